@@ -41,6 +41,7 @@ static void populatePlainStrategies(StrategyRegistry &strategies) {
   populateContractionStrategies(strategies);
   populateConvStrategies(strategies);
   populateElementwiseStrategies(strategies);
+  populateDetectionStrategies(strategies);
   populateImageStrategies(strategies);
   populateIndexStrategies(strategies);
   populateMatrixStrategies(strategies);

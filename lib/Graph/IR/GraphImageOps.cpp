@@ -135,3 +135,39 @@ FailureOr<RankedTensorType> RoiAlignOp::inferType(EmitErrorFn emitError,
       {rois->getDimSize(0), data->getDimSize(1), pooled[0], pooled[1]},
       data->getElementType());
 }
+
+FailureOr<RankedTensorType>
+NonMaxSuppressionOp::inferType(EmitErrorFn emitError, Adaptor adaptor) {
+  auto boxes =
+      getTensorOfRank(emitError, adaptor.getBoxes(), "boxes", 2, "boxes, 4");
+  if (failed(boxes))
+    return failure();
+  if (!isa<FloatType>(boxes->getElementType()))
+    return emitError() << "boxes has elements of " << boxes->getElementType()
+                       << ", expected floats";
+  if (boxes->getDimSize(0) < 1 || boxes->getDimSize(1) != 4)
+    return emitError() << "boxes has shape " << formatShape(boxes->getShape())
+                       << ", expected at least one box of y1, x1, y2, x2";
+  auto scores = getTensorOfRank(emitError, adaptor.getScores(), "scores", 2,
+                                "classes, boxes");
+  if (failed(scores) ||
+      failed(checkElementType(emitError, "scores", *scores, "boxes",
+                              boxes->getElementType())))
+    return failure();
+  if (scores->getDimSize(1) != boxes->getDimSize(0))
+    return emitError() << "scores has shape " << formatShape(scores->getShape())
+                       << ", expected a last size of " << boxes->getDimSize(0)
+                       << ", the number of boxes";
+  int64_t k = static_cast<int64_t>(adaptor.getK());
+  if (k < 1 || k > boxes->getDimSize(0))
+    return emitError() << "k is " << k << ", expected 1 to "
+                       << boxes->getDimSize(0) << ", the number of boxes";
+  double iou = adaptor.getIouThreshold().convertToDouble();
+  if (!(iou >= 0 && iou <= 1))
+    return emitError() << "iou_threshold is " << formatNumber(iou)
+                       << ", expected 0 to 1";
+  if (std::isnan(adaptor.getScoreThreshold().convertToDouble()))
+    return emitError() << "score_threshold is no number";
+  return makeResult(emitError, {scores->getDimSize(0), k},
+                    IntegerType::get(boxes->getContext(), 64));
+}

@@ -200,3 +200,60 @@ Result kernels::run(RoiAlignOp op, Operands operands, EmitErrorFn) {
   });
   return store(type, values);
 }
+
+//===----------------------------------------------------------------------===//
+// NonMaxSuppression
+//===----------------------------------------------------------------------===//
+
+/// Returns the intersection of two boxes divided by their union.
+template <typename T>
+static T getOverlap(const T *a, const T *b) {
+  T areaA = (a[2] - a[0]) * (a[3] - a[1]),
+    areaB = (b[2] - b[0]) * (b[3] - b[1]);
+  if (!(areaA > 0 && areaB > 0))
+    return 0;
+  T height = std::min(a[2], b[2]) - std::max(a[0], b[0]);
+  T width = std::min(a[3], b[3]) - std::max(a[1], b[1]);
+  T common = std::max<T>(height, 0) * std::max<T>(width, 0);
+  return common / (areaA + areaB - common);
+}
+
+/// Returns the boxes of one class, in the order of selection.
+template <typename T>
+static std::vector<int64_t> selectBoxes(ArrayRef<T> boxes, ArrayRef<T> scores,
+                                        NonMaxSuppressionOp op) {
+  T lowest = static_cast<T>(op.getScoreThreshold().convertToDouble());
+  T limit = static_cast<T>(op.getIouThreshold().convertToDouble());
+  std::vector<int64_t> order, selected;
+  for (size_t box = 0; box < scores.size(); ++box)
+    if (scores[box] >= lowest)
+      order.push_back(box);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int64_t a, int64_t b) { return scores[a] > scores[b]; });
+  for (int64_t box : order) {
+    if (selected.size() == op.getK())
+      break;
+    if (llvm::none_of(selected, [&](int64_t other) {
+          return getOverlap(&boxes[4 * other], &boxes[4 * box]) > limit;
+        }))
+      selected.push_back(box);
+  }
+  return selected;
+}
+
+Result kernels::run(NonMaxSuppressionOp op, Operands operands, EmitErrorFn) {
+  HostTensor result(getResultType(op));
+  ArrayRef<int64_t> shape = operands[1].getShape();
+  withComputeType(operands[0].getElementType(), [&](auto zero) {
+    auto boxes = load<decltype(zero)>(operands[0]);
+    auto scores = load<decltype(zero)>(operands[1]);
+    for (int64_t number = 0; number < shape[0]; ++number) {
+      std::vector<int64_t> selected = selectBoxes<decltype(zero)>(
+          boxes, ArrayRef(scores).slice(number * shape[1], shape[1]), op);
+      selected.resize(op.getK(), -1);
+      for (auto [rank, box] : llvm::enumerate(selected))
+        result.setInt(number * op.getK() + rank, box);
+    }
+  });
+  return result;
+}

@@ -130,7 +130,7 @@ static Results runKernel(Operation *op, ArrayRef<HostTensor> operands,
       .Case<ReshapeOp, BatchFlattenOp, TransposeOp, ConcatenateOp, PadOp>(run)
       .Case<StridedSliceOp, BroadcastToOp, TriluOp, ReverseSequenceOp, TakeOp,
             GatherOp, GatherNDOp, ScatterElementsOp, ScatterNDOp, OneHotOp>(run)
-      .Case<InterpolateOp, GridSampleOp, RoiAlignOp>(run)
+      .Case<InterpolateOp, GridSampleOp, RoiAlignOp, NonMaxSuppressionOp>(run)
       .Default([&](Operation *) -> Results {
         return emitError() << "is nothing the interpreter can run; it takes "
                               "uma.graph operators, func.call and func.return";

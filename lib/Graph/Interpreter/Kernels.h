@@ -113,6 +113,7 @@ Result run(PadOp op, Operands operands, EmitErrorFn emitError);
 Result run(InterpolateOp op, Operands operands, EmitErrorFn emitError);
 Result run(GridSampleOp op, Operands operands, EmitErrorFn emitError);
 Result run(RoiAlignOp op, Operands operands, EmitErrorFn emitError);
+Result run(NonMaxSuppressionOp op, Operands operands, EmitErrorFn emitError);
 
 // IndexOps.cpp
 Result run(StridedSliceOp op, Operands operands, EmitErrorFn emitError);

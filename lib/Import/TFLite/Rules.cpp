@@ -18,11 +18,11 @@ using namespace uma::tflite;
 /// Returns the tables of rules by group. The tables are small and models have
 /// at most some thousand operators, so that a linear search is sufficient.
 static SmallVector<ArrayRef<Rule>> getTables() {
-  return {getActivationRules(),  getControlFlowRules(), getConvRules(),
-          getElementwiseRules(), getGeneratorRules(),   getMatrixRules(),
-          getMovementRules(),    getPoolingRules(),     getRecurrentRules(),
-          getReductionRules(),   getReshapingRules(),   getResizeRules(),
-          getSliceRules()};
+  return {getActivationRules(), getControlFlowRules(), getConvRules(),
+          getDetectionRules(),  getElementwiseRules(), getGeneratorRules(),
+          getMatrixRules(),     getMovementRules(),    getPoolingRules(),
+          getRecurrentRules(),  getReductionRules(),   getReshapingRules(),
+          getResizeRules(),     getSliceRules()};
 }
 
 const Rule *tflite::findRule(schema::BuiltinOperator code, StringRef custom) {

@@ -50,6 +50,7 @@ std::string getTitle(schema::BuiltinOperator code, llvm::StringRef custom);
 llvm::ArrayRef<Rule> getActivationRules();
 llvm::ArrayRef<Rule> getControlFlowRules();
 llvm::ArrayRef<Rule> getConvRules();
+llvm::ArrayRef<Rule> getDetectionRules();
 llvm::ArrayRef<Rule> getElementwiseRules();
 llvm::ArrayRef<Rule> getGeneratorRules();
 llvm::ArrayRef<Rule> getMatrixRules();

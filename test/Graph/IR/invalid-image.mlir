@@ -103,3 +103,51 @@ func.func @roi_mode(%x: tensor<1x2x4x5xf32>, %r: tensor<7x4xf32>, %b: tensor<7xi
   %0 = uma.graph.roi_align %x, %r, %b pooled_size [2, 3] spatial_scale 1.0 sample_ratio 2 mode "mean" aligned false : (tensor<1x2x4x5xf32>, tensor<7x4xf32>, tensor<7xi64>) -> tensor<7x2x2x3xf32>
   return
 }
+
+// -----
+
+func.func @nms_boxes(%b: tensor<8x5xf32>, %s: tensor<2x8xf32>) {
+  // expected-error @+1 {{boxes has shape 8x5, expected at least one box of y1, x1, y2, x2}}
+  %0 = uma.graph.non_max_suppression %b, %s k 3 iou_threshold 0.5 score_threshold 0.1 : (tensor<8x5xf32>, tensor<2x8xf32>) -> tensor<2x3xi64>
+  return
+}
+
+// -----
+
+func.func @nms_elements(%b: tensor<8x4xi32>, %s: tensor<2x8xi32>) {
+  // expected-error @+1 {{boxes has elements of 'i32', expected floats}}
+  %0 = uma.graph.non_max_suppression %b, %s k 3 iou_threshold 0.5 score_threshold 0.1 : (tensor<8x4xi32>, tensor<2x8xi32>) -> tensor<2x3xi64>
+  return
+}
+
+// -----
+
+func.func @nms_scores(%b: tensor<8x4xf32>, %s: tensor<2x7xf32>) {
+  // expected-error @+1 {{scores has shape 2x7, expected a last size of 8, the number of boxes}}
+  %0 = uma.graph.non_max_suppression %b, %s k 3 iou_threshold 0.5 score_threshold 0.1 : (tensor<8x4xf32>, tensor<2x7xf32>) -> tensor<2x3xi64>
+  return
+}
+
+// -----
+
+func.func @nms_k(%b: tensor<8x4xf32>, %s: tensor<2x8xf32>) {
+  // expected-error @+1 {{k is 9, expected 1 to 8, the number of boxes}}
+  %0 = uma.graph.non_max_suppression %b, %s k 9 iou_threshold 0.5 score_threshold 0.1 : (tensor<8x4xf32>, tensor<2x8xf32>) -> tensor<2x9xi64>
+  return
+}
+
+// -----
+
+func.func @nms_iou(%b: tensor<8x4xf32>, %s: tensor<2x8xf32>) {
+  // expected-error @+1 {{iou_threshold is 1.5, expected 0 to 1}}
+  %0 = uma.graph.non_max_suppression %b, %s k 3 iou_threshold 1.5 score_threshold 0.1 : (tensor<8x4xf32>, tensor<2x8xf32>) -> tensor<2x3xi64>
+  return
+}
+
+// -----
+
+func.func @nms_score(%b: tensor<8x4xf32>, %s: tensor<2x8xf32>) {
+  // expected-error @+1 {{score_threshold is no number}}
+  %0 = uma.graph.non_max_suppression %b, %s k 3 iou_threshold 0.5 score_threshold 0x7FF8000000000000 : (tensor<8x4xf32>, tensor<2x8xf32>) -> tensor<2x3xi64>
+  return
+}

@@ -40,7 +40,7 @@ func.func @index(%x: tensor<3x8xf32>, %i: tensor<2x1xi32>, %u: tensor<2x1xf32>, 
 
 // CHECK-LABEL: func @image
 func.func @image(%x: tensor<1x2x4x5xf32>, %g: tensor<1x3x3x2xf32>, %i: tensor<6x2xi64>, %w: tensor<6x2xf32>,
-                 %r: tensor<7x4xf32>, %b: tensor<7xi64>) {
+                 %r: tensor<7x4xf32>, %b: tensor<7xi64>, %scores: tensor<2x7xf32>) {
   // CHECK: uma.graph.interpolate %{{.*}}, %{{.*}}, %{{.*}} axis 2 :
   %0 = uma.graph.interpolate %x, %i, %w axis 2
       : (tensor<1x2x4x5xf32>, tensor<6x2xi64>, tensor<6x2xf32>) -> tensor<1x2x6x5xf32>
@@ -50,6 +50,9 @@ func.func @image(%x: tensor<1x2x4x5xf32>, %g: tensor<1x3x3x2xf32>, %i: tensor<6x
   // CHECK: uma.graph.grid_sample %{{.*}}, %{{.*}} method "bicubic" padding "border" align_corners true :
   %2 = uma.graph.grid_sample %x, %g method "bicubic" padding "border" align_corners true
       : (tensor<1x2x4x5xf32>, tensor<1x3x3x2xf32>) -> tensor<1x2x3x3xf32>
+  // CHECK: uma.graph.non_max_suppression %{{.*}}, %{{.*}} k 3 iou_threshold 5.000000e-01 score_threshold 1.000000e-01 :
+  %nms = uma.graph.non_max_suppression %r, %scores k 3 iou_threshold 0.5 score_threshold 0.1
+      : (tensor<7x4xf32>, tensor<2x7xf32>) -> tensor<2x3xi64>
   // CHECK: uma.graph.roi_align %{{.*}}, %{{.*}}, %{{.*}} pooled_size [2, 3] spatial_scale 5.000000e-01 sample_ratio 2 mode "max" aligned false :
   %3 = uma.graph.roi_align %x, %r, %b pooled_size [2, 3] spatial_scale 0.5 sample_ratio 2 mode "max" aligned false
       : (tensor<1x2x4x5xf32>, tensor<7x4xf32>, tensor<7xi64>) -> tensor<7x2x2x3xf32>

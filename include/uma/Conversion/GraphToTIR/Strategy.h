@@ -72,6 +72,7 @@ private:
 void populateContractionStrategies(StrategyRegistry &registry);
 void populateConvStrategies(StrategyRegistry &registry);
 void populateElementwiseStrategies(StrategyRegistry &registry);
+void populateDetectionStrategies(StrategyRegistry &registry);
 void populateImageStrategies(StrategyRegistry &registry);
 void populateIndexStrategies(StrategyRegistry &registry);
 void populateMatrixStrategies(StrategyRegistry &registry);

@@ -77,4 +77,27 @@ def Graph_RoiAlignOp : Graph_InferredOp<"roi_align"> {
   }];
 }
 
+def Graph_NonMaxSuppressionOp : Graph_InferredOp<"non_max_suppression"> {
+  let summary = "indices of the best boxes that do not overlap";
+  let description = [{
+    `boxes` [N, 4] holds y1, x1, y2, x2 with y1 <= y2 and x1 <= x2; `scores` [C, N] the scores of each class. For each
+    class, repeats up to `k` times: selects the box of the highest score of at least `score_threshold`, the first of
+    equal ones, then drops it and all boxes whose intersection with it, divided by the union, is above
+    `iou_threshold`. A box without an area has no intersection. The result, [C, k] of `i64`, holds the indices in the
+    order of selection, then -1. Source: TensorFlow Lite's detection postprocessing; Relay
+    `vision.all_class_non_max_suppression`; ONNX `NonMaxSuppression`, whose result has no fixed shape.
+
+    ```mlir
+    %0 = uma.graph.non_max_suppression %b, %s k 3 iou_threshold 0.5 score_threshold 0.1
+        : (tensor<16x4xf32>, tensor<2x16xf32>) -> tensor<2x3xi64>
+    ```
+  }];
+  let arguments = (ins Graph_Tensor:$boxes, Graph_Tensor:$scores, I64Attr:$k,
+      F64Attr:$iou_threshold, F64Attr:$score_threshold);
+  let assemblyFormat = [{
+    $boxes `,` $scores `k` $k `iou_threshold` $iou_threshold `score_threshold` $score_threshold
+    attr-dict `:` functional-type(operands, results)
+  }];
+}
+
 #endif // UMA_GRAPH_IR_GRAPHIMAGEOPS_TD
