@@ -82,7 +82,7 @@ EOF
 The builtin operators of files of version 3, with their fused activations, and some custom ones, whose names are not in capitals. An input named under *constants* has to
 be a constant of the model or computed from constants. Tensors of 8 and 16 bits that have scales and zero points are
 quantized. By default, their layers round as ONNX Runtime's do. With `--rounding=tflite`,
-`CONV_2D`, `DEPTHWISE_CONV_2D`, `FULLY_CONNECTED`, `ADD`, `SUB`, `MUL`, `AVERAGE_POOL_2D`, `MEAN`, `SUM`, `SVDF`, `SOFTMAX`, `LOGISTIC`, `TANH`,
+`CONV_2D`, `DEPTHWISE_CONV_2D`, `TRANSPOSE_CONV`, `FULLY_CONNECTED`, `BATCH_MATMUL`, `RESIZE_BILINEAR`, `SQUARED_DIFFERENCE`, `PRELU`, `ADD`, `SUB`, `MUL`, `AVERAGE_POOL_2D`, `MEAN`, `SUM`, `SVDF`, `SOFTMAX`, `LOGISTIC`, `TANH`,
 `HARD_SWISH`, `ELU`, `RELU`, `RELU6`, `RELU_N1_TO_1` and `LEAKY_RELU` on 8 bits follow the integer formulas of TensorFlow Lite's reference kernels, and
 operators that only move elements keep the integers; all others are computed in floats and may differ from it by a step of the scale. Weights may also be `INT4`, `FLOAT16` or sparse.
 

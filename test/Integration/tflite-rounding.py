@@ -3,8 +3,8 @@ TensorFlow Lite's fixed-point formulas, computed here in NumPy's integers."""
 # REQUIRES: gcc
 # RUN: rm -rf %t && mkdir %t
 # RUN: env PYTHONPATH=%source/test/Import/TFLite/Inputs:%S/Inputs CFLAGS=-O1 %python -B %s %t | FileCheck %s
-# CHECK: vector: 146 of 146 results equal
-# CHECK: loops: 146 of 146 results equal
+# CHECK: vector: 186 of 186 results equal
+# CHECK: loops: 186 of 186 results equal
 
 import math
 import subprocess
@@ -143,6 +143,73 @@ for i in range(8):
     x, steps, x_scale, x_zero = add_input((2, 3, [2, 10, 12, 1, 64, 700, 5, 16][i]))
     beta = 1.0 if i < 6 else 0.5
     add("SOFTMAX", [x], softmax(steps + x_zero, x_scale * beta), 1 / 256, -128, "Softmax", beta=beta)
+
+    # A transposed convolution.
+    x, steps, x_scale, _ = add_input((1, 3, 4, 5))
+    size, strides, same = [3, 2, 4][i % 3], [(2, 2), (1, 3)][i % 2], i < 4
+    w, w_scales = pick(6, size, size, 5), np.float32(random.uniform(0.001, 0.02, 6))
+    full = np.zeros((1, 2 * strides[0] + size, 3 * strides[1] + size, 6), np.int64)
+    for row in range(3):
+        for column in range(4):
+            part = np.einsum("nc,oyxc->nyxo", steps[:, row, column], w.astype(np.int64))
+            full[:, strides[0] * row : strides[0] * row + size, strides[1] * column : strides[1] * column + size] += part
+    shape = [n * s if same else f for n, s, f in zip((3, 4), strides, full.shape[1:3])]
+    # Elements that no window reaches are 0.
+    full = np.pad(full, [(0, 0), (0, strides[0]), (0, strides[1]), (0, 0)])
+    begins = [max(0, (n - 1) * s + size - n * s) // 2 if same else 0 for n, s in zip((3, 4), strides)]
+    sums = full[:, begins[0] : begins[0] + shape[0], begins[1] : begins[1] + shape[1]] + bias
+    scaled = [scale(sums[..., o], x_scale * float(w_scales[o]) / y_scale) for o in range(6)]
+    operands = [
+        model.constant(f"shape{i}", np.int32([1, *shape, 6])),
+        model.constant(f"tw{i}", w, scale=w_scales, zero=[0] * 6),
+        x,
+        model.constant(f"tb{i}", bias, scale=np.float64(w_scales) * x_scale, zero=[0] * 6),
+    ]
+    result = finish(np.stack(scaled, -1), y_zero, y_scale, "NONE")
+    strides = {"stride_h": strides[0], "stride_w": strides[1]}
+    add("TRANSPOSE_CONV", operands, result, y_scale, y_zero, "TransposeConv", padding="SAME" if same else "VALID", **strides)
+
+    # Products of matrices, whose factor is a quotient of an f32 product.
+    a, a_steps, a_scale, _ = add_input((2, 3, 11))
+    b, b_steps, b_scale, _ = add_input((2, 5, 11) if i % 2 else (11, 5))
+    product = a_steps @ (b_steps.swapaxes(-1, -2) if i % 2 else b_steps)
+    by = float(np.float32(a_scale) * np.float32(b_scale)) / y_scale
+    add("BATCH_MATMUL", [a, b], finish(scale(product, by), y_zero, y_scale, "NONE"), y_scale, y_zero, "BatchMatMul", adj_y=bool(i % 2))
+
+    # Slopes for each channel.
+    x, steps, x_scale, _ = add_input((1, 3, 4, 6))
+    alpha, alpha_scale, alpha_zero = pick(1, 1, 6), pick_scale(), int(random.integers(-128, 128))
+    slopes = model.constant(f"alpha{i}", alpha, scale=alpha_scale, zero=alpha_zero)
+    identity = float(np.float32(x_scale) / np.float32(y_scale))
+    by = float(np.float32(x_scale) * np.float32(alpha_scale) / np.float32(y_scale))
+    negative = scale(steps * (alpha.astype(np.int64) - alpha_zero), by)
+    result = finish(np.where(steps >= 0, scale(steps, identity), negative), y_zero, y_scale, "NONE")
+    add("PRELU", [x, slopes], result, y_scale, y_zero, "")
+
+    # The square of a difference.
+    a, a_steps, a_scale, _ = add_input((2, 3, 7))
+    b, b_steps, b_scale, _ = add_input((7,))
+    widest = 2 * max(a_scale, b_scale)
+    difference = scale(a_steps << 7, a_scale / widest) - scale(b_steps << 7, b_scale / widest)
+    result = finish(scale(difference * difference, widest * widest / (2**14 * y_scale)), y_zero, y_scale, "NONE")
+    add("SQUARED_DIFFERENCE", [a, b], result, y_scale, y_zero, "")
+
+    # A resize, whose positions have 10 bits behind the point.
+    x, steps, x_scale, x_zero = add_input((1, 5, 7, 3))
+    corners, centers = [(False, False), (True, False), (False, True)][i % 3]
+    numbers = steps + x_zero
+    for axis, to in enumerate([(9, 13), (3, 4), (1, 20)][i % 3], 1):
+        size = numbers.shape[axis]
+        step = (1024 * (size - 1) + (to - 1) // 2) // (to - 1) if corners and to > 1 else (1024 * size + to // 2) // to
+        at = np.arange(to) * step + (step // 2 - 512 if centers else 0)
+        low = np.maximum(np.trunc(at / 1024), 0).astype(int)
+        high = np.minimum(np.trunc((at + 1023) / 1024), size - 1).astype(int)
+        weight = (at - 1024 * low).reshape([-1 if d == axis else 1 for d in range(4)])
+        numbers = np.take(numbers, low, axis) * (1024 - weight) + np.take(numbers, high, axis) * weight
+    result = np.sign(numbers) * ((np.abs(numbers) + (1 << 19)) >> 20)
+    sizes = model.constant(f"sizes{i}", np.int32(result.shape[1:3]))
+    flags = {"align_corners": corners, "half_pixel_centers": centers}
+    add("RESIZE_BILINEAR", [x, sizes], result, x_scale, x_zero, "ResizeBilinear", **flags)
 
     # SVDF, whose state is an input and an output.
     rank, memory, units, wide = 1 + i % 2, [3, 1, 6, 10][i % 4], 4, i < 6

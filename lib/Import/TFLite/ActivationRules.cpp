@@ -93,6 +93,12 @@ static LogicalResult importLogSoftmax(Node &node) {
   return node.yield(node.create<graph::LogSoftmaxOp>(node.getOperands()));
 }
 
+static LogicalResult importPRelu(Node &node) {
+  if (Value result = createFixedPointPRelu(node))
+    return node.yield(result);
+  return importDirectly<graph::PReluOp>(node);
+}
+
 ArrayRef<Rule> tflite::getActivationRules() {
   static constexpr Rule rules[] = {
       {BuiltinOperator::ELU, "x!", importElu},
@@ -103,7 +109,7 @@ ArrayRef<Rule> tflite::getActivationRules() {
       {BuiltinOperator::LOGISTIC, "x!",
        importFunction<graph::SigmoidOp, createFixedPointLogistic>},
       {BuiltinOperator::LOG_SOFTMAX, "x!", importLogSoftmax},
-      {BuiltinOperator::PRELU, "x! alpha!", importDirectly<graph::PReluOp>},
+      {BuiltinOperator::PRELU, "x! alpha!", importPRelu},
       {BuiltinOperator::RELU, "x!",
        importActivation<ActivationFunctionType::RELU>},
       {BuiltinOperator::RELU6, "x!",

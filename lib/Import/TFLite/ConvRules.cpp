@@ -164,6 +164,55 @@ static Value createTransposeConv(Node &node, Value data, Value filter,
   return node.createTranspose(conv, {0, 2, 3, 1});
 }
 
+/// Creates the transposed convolution of quantized data as a convolution with
+/// the mirrored filter, of stride 1, on data with zeros between the elements.
+/// `size` is that of the result. Returns null if the padding is too large.
+static Value createQuantizedTransposeConv(Node &node, Value data, Value filter,
+                                          const graph::Window &window,
+                                          ArrayRef<int64_t> size) {
+  Type type = getElementType(data), filterType = getElementType(filter);
+  SmallVector<int64_t> image(getShape(data)), kernel(getShape(filter));
+  graph::Window mirrored = window;
+  mirrored.strides = {1, 1};
+  for (int64_t dim : {0, 1}) {
+    int64_t dense = (image[1 + dim] - 1) * window.strides[dim] + 1;
+    mirrored.input[dim] = dense;
+    mirrored.padBegin[dim] = kernel[1 + dim] - 1 - window.padBegin[dim];
+    mirrored.padEnd[dim] =
+        size[dim] + kernel[1 + dim] - 1 - dense - mirrored.padBegin[dim];
+    if (mirrored.padBegin[dim] < 0 || mirrored.padEnd[dim] < 0)
+      return {};
+  }
+  data = castStorage(node, data, getStorageElementType(type));
+  data =
+      node.createReshape(data, {image[0], image[1], 1, image[2], 1, image[3]});
+  data =
+      node.createPad(data, {0, 0, 0, 0, 0, 0},
+                     {0, 0, window.strides[0] - 1, 0, window.strides[1] - 1, 0},
+                     double(Quantization::of(type).zeroPoints.front()));
+  data =
+      data ? node.createReshape(data, {image[0], image[1] * window.strides[0],
+                                       image[2] * window.strides[1], image[3]})
+           : data;
+  data = data ? node.createSlice(
+                    data, {0, 0, 0, 0},
+                    {image[0], mirrored.input[0], mirrored.input[1], image[3]},
+                    {1, 1, 1, 1})
+              : data;
+  filter = castStorage(node, filter, getStorageElementType(filterType));
+  for (int64_t dim : {1, 2}) {
+    SmallVector<int64_t> backwards;
+    for (int64_t i = kernel[dim]; i > 0; --i)
+      backwards.push_back(i - 1);
+    filter = filter ? node.createTake(filter, backwards, dim) : filter;
+  }
+  if (!data || !filter)
+    return {};
+  return createConv<graph::Conv2dOp>(node, castStorage(node, data, type),
+                                     castStorage(node, filter, filterType),
+                                     mirrored, /*groups=*/1, "NHWC", "OHWI");
+}
+
 static LogicalResult importTransposeConv(Node &node) {
   const auto *options = node.getOptions<schema::TransposeConvOptions>();
   SmallVector<int64_t> shape = node.getInts(0);
@@ -197,6 +246,14 @@ static LogicalResult importTransposeConv(Node &node) {
                            Twine(1 + dim));
     outputPadding.push_back(rest);
   }
+  if (Value result = createFixedPointLayer(
+          node, /*outAxis=*/0, /*isConv=*/true,
+          [&](Value data, Value filter) {
+            return createQuantizedTransposeConv(node, data, filter, window,
+                                                {shape[1], shape[2]});
+          },
+          getActivation(options), {/*data=*/2, /*weights=*/1, /*bias=*/3}))
+    return node.yield(result);
   return finishLayer(
       node, createTransposeConv(node, data, filter, window, outputPadding),
       node.getOperand(3), getActivation(options));

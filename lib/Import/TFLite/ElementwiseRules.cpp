@@ -57,6 +57,8 @@ static LogicalResult importSquare(Node &node) {
 }
 
 static LogicalResult importSquaredDifference(Node &node) {
+  if (Value result = createFixedPointSquaredDifference(node))
+    return node.yield(result);
   Value difference = node.create<graph::SubtractOp>(node.getOperands());
   return node.yield(node.create<graph::MultiplyOp>({difference, difference}));
 }

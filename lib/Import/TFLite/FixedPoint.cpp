@@ -17,19 +17,23 @@ using namespace uma::tflite;
 using schema::ActivationFunctionType;
 
 /// Returns whether a type has 8 bits and one scale.
-static bool isSimple(Type elementType) {
+static bool hasOneScale(Type elementType) {
   return isa<quant::UniformQuantizedType>(elementType) &&
          getStorageElementType(elementType).getIntOrFloatBitWidth() == 8;
+}
+
+bool tflite::isSimple(Node &node, unsigned index) {
+  Value stored = node.getStored(index);
+  return stored && hasOneScale(getElementType(stored));
 }
 
 RankedTensorType tflite::getFixedPointType(Node &node, unsigned count) {
   FailureOr<RankedTensorType> result = node.getStoredResultType();
   if (!node.roundsInFixedPoint() || failed(result) ||
-      !isSimple(result->getElementType()))
+      !hasOneScale(result->getElementType()))
     return {};
   for (unsigned i = 0; i < count; ++i)
-    if (Value stored = node.getStored(i);
-        !stored || !isSimple(getElementType(stored)))
+    if (!isSimple(node, i))
       return {};
   return *result;
 }
@@ -105,23 +109,27 @@ Value tflite::reshapeFilter(Node &node, Value filter, ArrayRef<int64_t> shape) {
 
 Value tflite::createFixedPointLayer(Node &node, int64_t outAxis, bool isConv,
                                     function_ref<Value(Value, Value)> makeLayer,
-                                    ActivationFunctionType activation) {
-  RankedTensorType type = getFixedPointType(node, 1);
-  Value weights = type ? node.getStored(1) : Value();
+                                    ActivationFunctionType activation,
+                                    LayerOperands operands) {
+  RankedTensorType type = getFixedPointType(node, 0);
+  if (!type || !isSimple(node, operands.data))
+    return {};
+  Value weights = node.getStored(operands.weights);
   if (!weights || !isQuantized(getElementType(weights)))
     return {};
   Type stored = getStorageElementType(getElementType(weights));
   Quantization scales = Quantization::of(getElementType(weights));
   auto bounds = getBounds(Quantization::of(type.getElementType()), activation);
-  bool hasBias = node.getOperand(2) != nullptr;
+  bool hasBias = node.getOperand(operands.bias) != nullptr;
   if (stored.getIntOrFloatBitWidth() != 8 || !bounds ||
       scales.axis.value_or(outAxis) != outAxis ||
-      (hasBias && (!getElementType(node.getStored(2)).isSignlessInteger(32) ||
-                   !node.findConstant(2))))
+      (hasBias &&
+       (!getElementType(node.getStored(operands.bias)).isSignlessInteger(32) ||
+        !node.findConstant(operands.bias))))
     return {};
   if (isConv && !scales.axis && stored.isSignlessInteger(8))
     weights = splitScale(node, weights, outAxis);
-  Value sums = makeLayer(node.getStored(0), weights);
+  Value sums = makeLayer(node.getStored(operands.data), weights);
   if (!sums)
     return {};
   if (hasBias) {
@@ -131,7 +139,8 @@ Value tflite::createFixedPointLayer(Node &node, int64_t outAxis, bool isConv,
     properties.axis =
         node.getBuilder().getI64IntegerAttr(int64_t(getShape(sums).size()) - 1);
     sums = node.create<graph::BiasAddOp>(
-        {sums, castStorage(node, node.getStored(2), biasType)}, properties);
+        {sums, castStorage(node, node.getStored(operands.bias), biasType)},
+        properties);
   }
   return sums ? requantize(node, sums, type.getElementType(), *bounds)
               : Value();

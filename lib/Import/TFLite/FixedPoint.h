@@ -25,14 +25,19 @@
 
 namespace uma::tflite {
 
-/// Creates a convolution or fully connected layer on stored integers, with the
-/// bias that is the third operand. `makeLayer` creates the operation from data
-/// and weights. `outAxis` is the dimension of the weights that counts output
-/// channels; it has a scale for each of them if `isConv`.
+/// Indices of the operands of a layer.
+struct LayerOperands {
+  unsigned data = 0, weights = 1, bias = 2;
+};
+
+/// Creates a convolution or fully connected layer on stored integers.
+/// `makeLayer` creates the operation from data and weights. `outAxis` is the
+/// dimension of the weights that counts output channels; it has a scale for
+/// each of them if `isConv`.
 mlir::Value createFixedPointLayer(
     Node &node, int64_t outAxis, bool isConv,
     llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> makeLayer,
-    schema::ActivationFunctionType activation);
+    schema::ActivationFunctionType activation, LayerOperands operands = {});
 
 /// Reshapes a filter of floats, or one whose last dimension, which stays, may
 /// have a scale for each index.
@@ -71,9 +76,26 @@ mlir::Value createFixedPointLeakyRelu(Node &node, float slope);
 /// Computes `softmax(beta * data)` along the last dimension.
 mlir::Value createFixedPointSoftmax(Node &node, float beta);
 
+/// Resizes [N, H, W, C] data to [N, sizes, C].
+mlir::Value createFixedPointResize(Node &node, llvm::ArrayRef<int64_t> sizes,
+                                   bool alignsCorners, bool hasHalfPixels);
+
+/// Multiplies matrices.
+mlir::Value createFixedPointMatmul(Node &node, bool transposeX,
+                                   bool transposeY);
+
+/// Multiplies negative numbers by slopes.
+mlir::Value createFixedPointPRelu(Node &node);
+
+/// Squares the difference of the operands, both rescaled to 15 bits.
+mlir::Value createFixedPointSquaredDifference(Node &node);
+
 //===----------------------------------------------------------------------===//
 // Parts of the above
 //===----------------------------------------------------------------------===//
+
+/// Returns whether an operand is quantized to 8 bits with one scale.
+bool isSimple(Node &node, unsigned index);
 
 /// Returns the type of the first result if the import rounds in fixed point,
 /// and the result and the first `count` operands are quantized to 8 bits with
@@ -90,6 +112,9 @@ Quantization getQuantization(mlir::Value value);
 
 /// Returns the stored integers of an operand as i32.
 mlir::Value getIntegers(Node &node, unsigned index);
+
+/// Returns an operand's stored integers minus its zero point, as i32.
+mlir::Value getSteps(Node &node, unsigned index);
 
 /// Looks up the elements of a table by `integers` of i32; the first one is for
 /// `first`.

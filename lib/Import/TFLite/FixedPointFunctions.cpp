@@ -36,8 +36,7 @@ Value tflite::getIntegers(Node &node, unsigned index) {
   return node.createCast(stored, node.getBuilder().getI32Type());
 }
 
-/// Returns an operand's stored integers minus its zero point, as i32.
-static Value getSteps(Node &node, unsigned index) {
+Value tflite::getSteps(Node &node, unsigned index) {
   Value integers = getIntegers(node, index);
   int64_t zero = getQuantization(node.getStored(index)).zeroPoints.front();
   if (!integers || zero == 0)
@@ -62,7 +61,6 @@ static Value store(Node &node, Value numbers, int64_t zeroPoint,
   return numbers ? castStorage(node, numbers, elementType) : Value();
 }
 
-/// Stores steps with the zero point of the type.
 Value tflite::storeSteps(Node &node, Value steps, Type elementType,
                          std::pair<int64_t, int64_t> bounds) {
   return store(node, steps, Quantization::of(elementType).zeroPoints.front(),

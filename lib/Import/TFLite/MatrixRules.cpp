@@ -55,6 +55,9 @@ static LogicalResult importFullyConnected(Node &node) {
 
 static LogicalResult importBatchMatMul(Node &node) {
   const auto *options = node.findOptions<schema::BatchMatMulOptions>();
+  if (Value result = createFixedPointMatmul(node, options && options->adj_x(),
+                                            options && options->adj_y()))
+    return node.yield(result);
   graph::BatchMatmulOp::Properties properties;
   properties.transpose_a =
       node.getBuilder().getBoolAttr(options && options->adj_x());

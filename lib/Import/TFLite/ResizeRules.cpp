@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FixedPoint.h"
 #include "Rules.h"
 
 #include <cmath>
@@ -100,6 +101,12 @@ static LogicalResult importResizeBilinear(Node &node) {
   Resize how;
   if (const auto *options = node.findOptions<schema::ResizeBilinearOptions>())
     how = {options->align_corners(), options->half_pixel_centers()};
+  SmallVector<int64_t> sizes = node.getInts(1);
+  if (sizes.size() == 2 && sizes[0] > 0 && sizes[1] > 0 &&
+      getShape(node.getOperand(0)).size() == 4)
+    if (Value result = createFixedPointResize(node, sizes, how.alignsCorners,
+                                              how.hasHalfPixels))
+      return node.yield(result);
   return importResize(node, how, interpolate);
 }
 
