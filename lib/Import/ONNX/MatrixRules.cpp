@@ -90,9 +90,7 @@ static LogicalResult importGemm(Node &node) {
   return node.yield(sum);
 }
 
-/// Creates a product with the broadcasting rules of NumPy's matmul, including
-/// vectors. Integers accumulate in `outDtype`.
-static Value createMatMul(Node &node, Value a, Value b, TypeAttr outDtype) {
+Value importer::createMatMul(Node &node, Value a, Value b, TypeAttr outDtype) {
   size_t rankA = getShape(a).size(), rankB = getShape(b).size();
   if (rankA == 0 || rankB == 0) {
     (void)node.badInput("has a scalar operand; expected 1 or more dimensions");
@@ -125,100 +123,6 @@ static Value createMatMul(Node &node, Value a, Value b, TypeAttr outDtype) {
 static LogicalResult importMatMul(Node &node) {
   Value a = node.getOperand(0), b = node.getOperand(1);
   return node.yield(createMatMul(node, a, b, getAccumulatorType(a)));
-}
-
-//===----------------------------------------------------------------------===//
-// Quantized matrix products
-//===----------------------------------------------------------------------===//
-
-/// Reshapes a parameter so that it broadcasts to the matrices `data`. It has
-/// one element, or one for each row (column if `isColumn`).
-static Value alignParameter(Node &node, Value parameter, Value data,
-                            bool isColumn) {
-  ArrayRef<int64_t> shape = getShape(parameter);
-  if (cast<RankedTensorType>(parameter.getType()).getNumElements() == 1)
-    return node.createReshape(parameter, {});
-  if (shape.size() == 1 && !isColumn && getShape(data).size() > 1)
-    return node.createReshape(parameter, {shape[0], 1});
-  return parameter;
-}
-
-/// Subtracts the zero point of an operand in i32. Returns the operand unchanged
-/// if it has no zero point or only 0.
-static Value removeZeroPoint(Node &node, unsigned operand, unsigned zeroPoint,
-                             bool isColumn) {
-  Value data = node.getOperand(operand), zero = node.getOperand(zeroPoint);
-  std::optional<HostTensor> known =
-      zero ? node.findConstant(zeroPoint) : std::nullopt;
-  bool isZero = !zero || known;
-  for (int64_t i = 0, e = known ? known->getNumElements() : 0; i < e; ++i)
-    isZero &= known->getInt(i) == 0;
-  if (isZero)
-    return data;
-  Type type = node.getBuilder().getI32Type();
-  return node.create<graph::SubtractOp>(
-      {node.createCast(data, type),
-       node.createCast(alignParameter(node, zero, data, isColumn), type)});
-}
-
-static LogicalResult checkIntegers(Node &node, ArrayRef<unsigned> operands) {
-  for (unsigned operand : operands)
-    if (!isa<IntegerType>(getElementType(node.getOperand(operand))))
-      return node.notSupported(
-          "operand " + Twine(operand) +
-          " holds floats, which is not supported; expected "
-          "integers");
-  return success();
-}
-
-static Value createIntegerProduct(Node &node, Value a, Value b) {
-  if (!a || !b)
-    return {};
-  return createMatMul(node, a, b,
-                      TypeAttr::get(node.getBuilder().getI32Type()));
-}
-
-static LogicalResult importMatMulInteger(Node &node) {
-  if (failed(checkIntegers(node, {0, 1})))
-    return failure();
-  return node.yield(createIntegerProduct(
-      node, removeZeroPoint(node, 0, 2, /*isColumn=*/false),
-      removeZeroPoint(node, 1, 3, /*isColumn=*/true)));
-}
-
-/// Computes round(product * a_scale * b_scale / y_scale) + y_zero_point. The
-/// final cast saturates.
-static LogicalResult importQLinearMatMul(Node &node) {
-  if (getElementType(node.getOperand(7)).isInteger(8))
-    if (Type result =
-            getQuantizedType(node, 6, 7, getElementType(node.getOperand(7)),
-                             /*axis=*/std::nullopt))
-      if (Value sums = createQuantizedProduct(node, /*isTransposed=*/false))
-        return node.yield(createRequantize(node, sums, /*bias=*/{}, result));
-  if (failed(checkIntegers(node, {0, 2, 3, 5, 7})))
-    return failure();
-  Value a = node.getOperand(0), b = node.getOperand(3);
-  Value zero = node.getOperand(7);
-  Value product = createIntegerProduct(
-      node, removeZeroPoint(node, 0, 2, /*isColumn=*/false),
-      removeZeroPoint(node, 3, 5, /*isColumn=*/true));
-  if (!product)
-    return failure();
-  Type type = node.getBuilder().getF32Type();
-  auto scale = [&](unsigned operand, Value data, bool isColumn) {
-    return node.createCast(
-        alignParameter(node, node.getOperand(operand), data, isColumn), type);
-  };
-  Value factor = node.create<graph::MultiplyOp>(
-      {scale(1, a, /*isColumn=*/false), scale(4, b, /*isColumn=*/true)});
-  factor = node.create<graph::DivideOp>(
-      {factor, scale(6, product, /*isColumn=*/false)});
-  Value result =
-      node.create<graph::MultiplyOp>({node.createCast(product, type), factor});
-  result = node.create<graph::AddOp>(
-      {node.create<graph::RoundOp>({result}),
-       node.createCast(alignParameter(node, zero, product, false), type)});
-  return node.yield(node.createCast(result, getElementType(zero)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -308,11 +212,6 @@ ArrayRef<Rule> importer::getMatrixRules() {
       {"Gemm", 6, "A B C", importGemm},
       {"Gemm", 11, "A B C?", importGemm},
       {"MatMul", 1, "A B", importMatMul},
-      {"MatMulInteger", 10, "A B a_zero_point? b_zero_point?",
-       importMatMulInteger},
-      {"QLinearMatMul", 10,
-       "a a_scale a_zero_point b b_scale b_zero_point y_scale y_zero_point",
-       importQLinearMatMul},
   };
   return rules;
 }

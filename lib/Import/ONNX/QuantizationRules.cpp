@@ -174,12 +174,8 @@ static LogicalResult importQuantizeLinear(Node &node) {
   return node.yield(node.createReshape(node.createCast(value, result), shape));
 }
 
-/// Imports DynamicQuantizeLinear: computes scale and zero point so that ui8
-/// covers the range of the data and 0.
-static LogicalResult importDynamicQuantizeLinear(Node &node) {
-  Value data = node.getOperand(0);
-  if (!getElementType(data).isF32())
-    return node.badInput("input 'x' has other elements than floats of 32 bits");
+DynamicQuantization importer::createDynamicQuantization(Node &node,
+                                                        Value data) {
   Type result = IntegerType::get(node.getContext(), 8, IntegerType::Unsigned);
   Value zero = node.createScalar(getElementType(data), 0);
   Value lowest = createReduction<graph::MinOp>(node, data, {}, false);
@@ -196,9 +192,18 @@ static LogicalResult importDynamicQuantizeLinear(Node &node) {
       {node.create<graph::DivideOp>({data, scale})});
   Value shifted = node.create<graph::AddOp>(
       {quotient, node.createCast(zeroPoint, getElementType(data))});
-  if (failed(node.yield(scale, 1)) || failed(node.yield(zeroPoint, 2)))
+  return {node.createCast(shifted, result), scale, zeroPoint};
+}
+
+static LogicalResult importDynamicQuantizeLinear(Node &node) {
+  Value data = node.getOperand(0);
+  if (!getElementType(data).isF32())
+    return node.badInput("input 'x' has other elements than floats of 32 bits");
+  DynamicQuantization result = createDynamicQuantization(node, data);
+  if (failed(node.yield(result.scale, 1)) ||
+      failed(node.yield(result.zeroPoint, 2)))
     return failure();
-  return node.yield(node.createCast(shifted, result));
+  return node.yield(result.stored);
 }
 
 ArrayRef<Rule> importer::getQuantizationRules() {

@@ -48,6 +48,16 @@ mlir::Value createRequantize(Node &node, mlir::Value sums, mlir::Value bias,
 /// no constants, or after an error.
 mlir::Value createQuantizedProduct(Node &node, bool isTransposed);
 
+/// Data quantized by the range that they have when the model runs.
+struct DynamicQuantization {
+  mlir::Value stored;           ///< ui8
+  mlir::Value scale, zeroPoint; ///< of rank 0
+};
+
+/// Quantizes data of f32 so that ui8 covers their range and 0, as
+/// DynamicQuantizeLinear does. Its values are null after an error.
+DynamicQuantization createDynamicQuantization(Node &node, mlir::Value data);
+
 } // namespace uma::importer
 
 #endif // UMA_LIB_IMPORT_ONNX_QUANTIZEDPARAMETERS_H
