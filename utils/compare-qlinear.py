@@ -28,6 +28,8 @@ from npm_packages import install_package  # noqa: E402
 
 RUNTIME = "onnxruntime-node@1.30.0"
 SHAPE = (1, 16, 9, 8)
+# Operators with a result in f32.
+FLOAT = ["DequantizeLinear", "DynamicQuantizeMatMul", "MatMulIntegerToFloat"]
 
 
 class Builder:
@@ -81,11 +83,22 @@ class Builder:
         flat = self.add("Flatten", pool[:1], pool[1:], "")
         self.add("QGemm", [*flat, *self.weights(10, 24, axis=0), self.bias(10), *p(0.1, 0.3)], transB=1)
         self.add("QGemm", [*flat, *self.weights(24, 10), self.bias(10)])
+        zero = self.dtype(np.iinfo(self.dtype).min)
+        probabilities = [self.constant(np.float32(1 / 256)), self.constant(zero)]
+        self.add("QLinearSoftmax", [*flat, *probabilities], axis=1, opset=13)
+        self.add("QLinearSoftmax", [*conv, *probabilities], axis=2, opset=13)
+        condition = self.constant(self.random.random((24, 1, 8)) < 0.5)
+        self.add("QLinearWhere", [condition, *conv, *total, *p(0.2, 0.4)])
+        self.add("QLinearAveragePool", [*total, *p(0.1, 0.3)], kernel_shape=[3, 2], strides=[2, 2], pads=[1, 0, 1, 1])
+        rows = self.weights(24, 10, axis=1)
+        floats = self.add("DequantizeLinear", flat, None, "")
+        self.add("DynamicQuantizeMatMul", [*floats, rows[0], rows[1], rows[2], self.constant(np.float32(self.random.uniform(-1, 1, 10)))])
+        self.add("MatMulIntegerToFloat", [flat[0], rows[0], flat[1], rows[1], flat[2], rows[2]])
         self.add("QLinearMatMul", [*flat, *self.weights(24, 10, axis=1), *p(0.1, 0.3)], None, "")
         stored = {np.uint8: TensorProto.UINT8, np.int8: TensorProto.INT8}[self.dtype]
         outputs = []
         for node in self.nodes:
-            is_float = node.op_type == "QGemm" and len(node.input) == 7
+            is_float = node.op_type in FLOAT or node.op_type == "QGemm" and len(node.input) == 7
             outputs.append(helper.make_tensor_value_info(node.output[0], TensorProto.FLOAT if is_float else stored, None))
         graph = helper.make_graph(self.nodes, "g", [helper.make_tensor_value_info("x", TensorProto.FLOAT, SHAPE)], outputs, self.constants)
         return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13), helper.make_opsetid("com.microsoft", 1)], ir_version=8)

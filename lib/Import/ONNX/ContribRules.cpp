@@ -22,6 +22,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace uma;
@@ -255,6 +256,85 @@ static LogicalResult importQLinearSigmoid(Node &node) {
                         [](float x) { return 1.0f / (1.0f + std::exp(-x)); });
 }
 
+/// Imports a selection of two tensors, which are stored as the result first.
+static LogicalResult importQLinearWhere(Node &node) {
+  if (failed(checkBytes(node, {1, 4})))
+    return failure();
+  Type type = getResultType(node, 1, 7);
+  Value x = getQuantized(node, 1), y = getQuantized(node, 4);
+  if (!type || !x || !y)
+    return refuseParameters(node);
+  auto store = [&](unsigned index, Value data) {
+    if (getElementType(data) == type)
+      return node.getOperand(index);
+    return createTable(node, node.getOperand(index), getQuantization(data),
+                       type, [](float x) { return x; });
+  };
+  Value whenTrue = store(1, x), whenFalse = store(4, y);
+  return node.yield(
+      node.create<graph::WhereOp>({node.getOperand(0), whenTrue, whenFalse}));
+}
+
+/// Imports softmax along the last of the dimensions that `axis` selects. The
+/// kernel takes the exponentials from a table in f32, whose last element is for
+/// the largest number of each row.
+static LogicalResult importQLinearSoftmax(Node &node) {
+  int64_t opset = node.getRequiredIntAttr("opset");
+  int64_t axis = node.getIntAttr("axis", opset < 13 ? 1 : -1);
+  if (failed(checkBytes(node, {0})))
+    return failure();
+  Value data = getQuantized(node, 0);
+  Type type = getResultType(node, 0, 3);
+  if (!data || !type)
+    return refuseParameters(node);
+  Value stored = node.getOperand(0);
+  SmallVector<int64_t> shape(getShape(stored));
+  std::optional<int64_t> normal = normalizeAxis(node, axis, shape.size());
+  if (!normal)
+    return failure();
+  Type i32 = node.getBuilder().getI32Type();
+  Value numbers = node.createCast(stored, i32);
+  if (opset < 13) {
+    // All dimensions from the axis on are one row.
+    int64_t rows = 1, size = 1;
+    for (auto [dim, extent] : llvm::enumerate(shape))
+      (int64_t(dim) < *normal ? rows : size) *= extent;
+    numbers = node.createReshape(numbers, {rows, size});
+    normal = 1;
+  }
+  if (!numbers)
+    return failure();
+  int64_t size = getShape(numbers)[*normal];
+  auto scale = double(getScale(getQuantization(data)));
+  // Exponentials are scaled up, so that sums of small ones keep their bits.
+  double shift =
+      std::max(0.0,
+               std::log(std::numeric_limits<float>::max() / double(size)) - 5) /
+      scale;
+  HostTensor table(
+      RankedTensorType::get({256}, node.getBuilder().getF32Type()));
+  for (int64_t i = 0; i < 256; ++i)
+    table.setDouble(i, std::exp((double(i) - 255 + shift) * scale));
+  Value largest = createReduction<graph::MaxOp>(node, numbers, {*normal}, true);
+  Value index = createWith<graph::AddOp>(
+      node, node.create<graph::SubtractOp>({numbers, largest}), 255);
+  graph::TakeOp::Properties properties;
+  properties.axis = node.getBuilder().getI64IntegerAttr(0);
+  Value powers = node.create<graph::TakeOp>({node.createConstant(table), index},
+                                            properties);
+  Value sums = createReduction<graph::SumOp>(node, powers, {*normal}, true);
+  Quantization to = Quantization::of(type);
+  Value result = node.create<graph::DivideOp>(
+      {createWith<graph::MultiplyOp>(node, powers,
+                                     std::floor(1.0f / getScale(to))),
+       sums});
+  result = node.create<graph::RoundOp>({result});
+  result =
+      createWith<graph::AddOp>(node, result, double(to.zeroPoints.front()));
+  result = node.createCast(result, getStorageElementType(type));
+  return node.yield(result ? node.createReshape(result, shape) : Value());
+}
+
 static LogicalResult importQLinearConcat(Node &node) {
   int64_t axis = node.getRequiredIntAttr("axis");
   if (node.getNumOperands() % 3 != 2)
@@ -304,6 +384,12 @@ ArrayRef<Rule> importer::getContribRules() {
        importQLinearMul},
       {"com.microsoft.QLinearSigmoid", 1,
        "X X_scale X_zero_point? Y_scale Y_zero_point?", importQLinearSigmoid},
+      {"com.microsoft.QLinearSoftmax", 1,
+       "X X_scale x_zero_point? y_scale y_zero_point", importQLinearSoftmax},
+      {"com.microsoft.QLinearWhere", 1,
+       "condition X x_scale x_zero_point Y y_scale y_zero_point z_scale "
+       "z_zero_point",
+       importQLinearWhere},
   };
   return rules;
 }

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "QuantizedParameters.h"
 #include "Rules.h"
 #include "WindowRules.h"
 
@@ -50,167 +49,59 @@ static Value addBias(Node &node, Value result, Value bias) {
   return bias ? node.create<graph::BiasAddOp>({result, bias}) : result;
 }
 
-/// Creates the convolution of `data` with `weight` and the node's attributes,
-/// plus `bias`.
-static Value createConv(Node &node, Value data, Value weight, Value bias,
-                        TypeAttr outDtype) {
-  if (!data || !weight)
-    return {};
+std::optional<ConvWindow> importer::readConvWindow(Node &node, Value data,
+                                                   Value weight) {
   auto kernel = readKernel(node, data, weight, /*most=*/3);
   std::optional<int64_t> groups = readGroups(node);
   if (!kernel || !groups)
-    return {};
+    return std::nullopt;
   std::optional<graph::Window> window =
       readWindow(node, getShape(data).drop_front(2), *kernel);
   if (!window)
+    return std::nullopt;
+  return ConvWindow{*window, *groups};
+}
+
+Value importer::createConv(Node &node, Value data, Value weight, Value bias,
+                           const ConvWindow &how, TypeAttr outDtype) {
+  if (!data || !weight)
     return {};
   auto create = [&](auto properties, const graph::Window &window) {
     setWindow(node, window, properties);
-    properties.groups = node.getBuilder().getI64IntegerAttr(*groups);
+    properties.groups = node.getBuilder().getI64IntegerAttr(how.groups);
     properties.out_dtype = outDtype;
     return properties;
   };
-  if (kernel->size() == 3)
+  int64_t rank = how.window.getRank();
+  if (rank == 3)
     return addBias(
         node,
         node.create<graph::Conv3dOp>(
-            {data, weight}, create(graph::Conv3dOp::Properties(), *window)),
+            {data, weight}, create(graph::Conv3dOp::Properties(), how.window)),
         bias);
-  if (kernel->size() == 2)
+  if (rank == 2)
     return addBias(
         node,
         node.create<graph::Conv2dOp>(
-            {data, weight}, create(graph::Conv2dOp::Properties(), *window)),
+            {data, weight}, create(graph::Conv2dOp::Properties(), how.window)),
         bias);
   Value result = node.create<graph::Conv2dOp>(
       {addHeight(node, data), addHeight(node, weight)},
-      create(graph::Conv2dOp::Properties(), addHeight(*window)));
+      create(graph::Conv2dOp::Properties(), addHeight(how.window)));
   return dropHeight(node, addBias(node, result, bias));
+}
+
+Value importer::createConv(Node &node, Value data, Value weight, Value bias,
+                           TypeAttr outDtype) {
+  if (!data || !weight)
+    return {};
+  std::optional<ConvWindow> how = readConvWindow(node, data, weight);
+  return how ? createConv(node, data, weight, bias, *how, outDtype) : Value();
 }
 
 static LogicalResult importConv(Node &node) {
   return node.yield(createConv(node, node.getOperand(0), node.getOperand(1),
                                node.getOperand(2), /*outDtype=*/{}));
-}
-
-//===----------------------------------------------------------------------===//
-// Quantized convolutions
-//===----------------------------------------------------------------------===//
-
-/// Subtracts the zero point, which has one element or one for each index of the
-/// first dimension. Returns `value` if there is no zero point or if it is known
-/// to be 0.
-static Value subtractZeroPoint(Node &node, Value value, unsigned index,
-                               StringRef name) {
-  Value zeroPoint = node.getOperand(index);
-  if (!zeroPoint)
-    return value;
-  if (std::optional<HostTensor> elements = node.findConstant(index)) {
-    bool isZero = true;
-    for (int64_t i = 0, e = elements->getNumElements(); i < e; ++i)
-      isZero &= elements->getInt(i) == 0;
-    if (isZero)
-      return value;
-  }
-  ArrayRef<int64_t> shape = getShape(zeroPoint);
-  int64_t count = cast<RankedTensorType>(zeroPoint.getType()).getNumElements();
-  if (shape.size() > 1 || (count != 1 && count != getShape(value)[0])) {
-    (void)node.badInput("input '" + name + "' has the shape " +
-                        formatShape(shape) + "; expected one element, or " +
-                        Twine(getShape(value)[0]));
-    return {};
-  }
-  // 16 bits hold every difference of two 8-bit numbers.
-  Type wide = node.getBuilder().getIntegerType(16);
-  SmallVector<int64_t> aligned(getShape(value).size(), 1);
-  aligned[0] = count;
-  return node.create<graph::SubtractOp>(
-      {node.createCast(value, wide),
-       node.createReshape(node.createCast(zeroPoint, wide), aligned)});
-}
-
-/// Creates a convolution of integers with an i32 result. The padding is the
-/// zero point, which is 0 after the subtraction. If only one operand is
-/// widened, the other keeps its type: products of 16 by 8 bits fit i32.
-static Value createConvInteger(Node &node, Value data, Value weight,
-                               unsigned dataZero, unsigned weightZero,
-                               Value bias) {
-  for (auto [value, name] : {std::pair(data, "x"), std::pair(weight, "w")})
-    if (!getElementType(value).isInteger(8)) {
-      (void)node.badInput("input '" + Twine(name) +
-                          "' does not hold 8-bit integers");
-      return {};
-    }
-  return createConv(node,
-                    subtractZeroPoint(node, data, dataZero, "x_zero_point"),
-                    subtractZeroPoint(node, weight, weightZero, "w_zero_point"),
-                    bias, TypeAttr::get(node.getBuilder().getI32Type()));
-}
-
-static LogicalResult importConvInteger(Node &node) {
-  return node.yield(createConvInteger(node, node.getOperand(0),
-                                      node.getOperand(1), 2, 3, /*bias=*/{}));
-}
-
-/// Creates QLinearConv on quantized tensors. Returns null if the parameters are
-/// no constants, the convolution is not one of two dimensions, or after an
-/// error.
-static Value createQuantizedConv(Node &node) {
-  Value bias = node.getOperand(8);
-  for (unsigned index : {0, 3, 7})
-    if (!getElementType(node.getOperand(index)).isInteger(8))
-      return {};
-  if (getShape(node.getOperand(0)).size() != 4 ||
-      getShape(node.getOperand(3)).size() != 4 ||
-      (bias && (!node.findConstant(8) || getShape(bias).size() != 1 ||
-                !getElementType(bias).isSignlessInteger(32))))
-    return {};
-  Value data = getQuantized(node, 0);
-  Value weight = data ? getQuantized(node, 3, /*axis=*/0) : Value();
-  Type result =
-      weight ? getQuantizedType(node, 6, 7, getElementType(node.getOperand(7)),
-                                /*axis=*/std::nullopt)
-             : Type();
-  if (!result)
-    return {};
-  Value sums = createConv(node, data, weight, /*bias=*/{}, /*outDtype=*/{});
-  return createRequantize(node, sums, bias, result);
-}
-
-/// Computes y = saturate(round(acc * (x_scale * w_scale / y_scale)) +
-/// y_zero_point).
-static LogicalResult importQLinearConv(Node &node) {
-  if (Value result = createQuantizedConv(node))
-    return node.yield(result);
-  Value sum = createConvInteger(node, node.getOperand(0), node.getOperand(3), 2,
-                                5, node.getOperand(8));
-  if (!sum)
-    return failure();
-  Type number = node.getBuilder().getF32Type();
-  /// Reshapes a parameter so that it broadcasts over channels.
-  auto align = [&](unsigned index, StringRef name) -> Value {
-    Value value = node.getOperand(index);
-    int64_t count = cast<RankedTensorType>(value.getType()).getNumElements();
-    if (getShape(value).size() > 1 ||
-        (count != 1 && count != getShape(sum)[1])) {
-      (void)node.badInput(
-          "input '" + name + "' has the shape " + formatShape(getShape(value)) +
-          "; expected one element, or " + Twine(getShape(sum)[1]));
-      return {};
-    }
-    SmallVector<int64_t> shape(getShape(sum).size() - 1, 1);
-    shape[0] = count;
-    return node.createCast(node.createReshape(value, shape), number);
-  };
-  Value factor = node.create<graph::DivideOp>(
-      {node.create<graph::MultiplyOp>(
-           {align(1, "x_scale"), align(4, "w_scale")}),
-       align(6, "y_scale")});
-  Value result = node.create<graph::RoundOp>(
-      {node.create<graph::MultiplyOp>({node.createCast(sum, number), factor})});
-  result = node.create<graph::AddOp>({result, align(7, "y_zero_point")});
-  return node.yield(
-      node.createCast(result, getElementType(node.getOperand(7))));
 }
 
 //===----------------------------------------------------------------------===//
@@ -392,12 +283,8 @@ ArrayRef<Rule> importer::getConvRules() {
   static constexpr Rule rules[] = {
       {"Col2Im", 18, "input image_shape= block_shape=", importCol2Im},
       {"Conv", 1, "X W B?", importConv},
-      {"ConvInteger", 10, "x w x_zero_point? w_zero_point?", importConvInteger},
       {"ConvTranspose", 1, "X W B?", importConvTranspose},
       {"DeformConv", 19, "X W offset B? mask?", importDeformConv},
-      {"QLinearConv", 10,
-       "x x_scale x_zero_point w w_scale w_zero_point y_scale y_zero_point B?",
-       importQLinearConv},
   };
   return rules;
 }

@@ -5,8 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Composition.h"
+#include "QuantizedParameters.h"
 #include "Rules.h"
 #include "WindowRules.h"
+
+#include "uma/Support/QuantizedTypes.h"
 
 using namespace mlir;
 using namespace uma;
@@ -44,8 +48,8 @@ static void setPool(Node &node, const graph::Window &window,
 
 /// Creates a two- or three-dimensional pool. `set` sets further attributes.
 template <typename Pool2d, typename Pool3d, typename SetFn>
-static Value createPool(Node &node, const graph::Window &window, SetFn set) {
-  Value data = node.getOperand(0);
+static Value createPool(Node &node, Value data, const graph::Window &window,
+                        SetFn set) {
   if (window.getRank() == 3) {
     typename Pool3d::Properties properties;
     setPool(node, window, properties);
@@ -83,7 +87,18 @@ static LogicalResult importMaxPool(Node &node) {
   if (!node.hasOutput(0))
     return success();
   return node.yield(createPool<graph::MaxPool2dOp, graph::MaxPool3dOp>(
-      node, *window, [](auto &) {}));
+      node, node.getOperand(0), *window, [](auto &) {}));
+}
+
+static Value createAveragePool(Node &node, Value data,
+                               const graph::Window &window, bool includePad) {
+  if (!data)
+    return {};
+  return createPool<graph::AvgPool2dOp, graph::AvgPool3dOp>(
+      node, data, window, [&](auto &properties) {
+        properties.count_include_pad =
+            node.getBuilder().getBoolAttr(includePad);
+      });
 }
 
 static LogicalResult importAveragePool(Node &node) {
@@ -93,11 +108,38 @@ static LogicalResult importAveragePool(Node &node) {
   if (!window)
     return failure();
   bool includePad = opset >= 7 && node.getFlagAttr("count_include_pad");
-  return node.yield(createPool<graph::AvgPool2dOp, graph::AvgPool3dOp>(
-      node, *window, [&](auto &properties) {
-        properties.count_include_pad =
-            node.getBuilder().getBoolAttr(includePad);
-      }));
+  return node.yield(
+      createAveragePool(node, node.getOperand(0), *window, includePad));
+}
+
+/// Imports ONNX Runtime's average pool of 8-bit integers, which it computes in
+/// f32.
+static LogicalResult importQLinearAveragePool(Node &node) {
+  if (node.getFlagAttr("channels_last"))
+    return node.notSupported("has the channels last, which is not supported");
+  std::optional<graph::Window> window =
+      readPoolWindow(node, /*hasDilations=*/false, /*hasCeilMode=*/true);
+  if (!window)
+    return failure();
+  bool includePad = node.getFlagAttr("count_include_pad");
+  Value data = getElementType(node.getOperand(0)).isInteger(8)
+                   ? getQuantized(node, 0)
+                   : Value();
+  Type type =
+      data ? getQuantizedType(node, 3, 4, getElementType(node.getOperand(0)),
+                              /*axis=*/std::nullopt)
+           : Type();
+  if (!type)
+    return node.notSupported("has no 8-bit integers, or parameters that are no "
+                             "constants of its types");
+  Value mean = createAveragePool(node, node.create<graph::DequantizeOp>({data}),
+                                 *window, includePad);
+  // Halves are rounded after the zero point is added.
+  Quantization to = Quantization::of(type);
+  mean = createWith<graph::DivideOp>(node, mean, to.scales.front());
+  mean = createWith<graph::AddOp>(node, mean, double(to.zeroPoints.front()));
+  return node.yield(node.createCast(node.create<graph::RoundOp>({mean}),
+                                    getStorageElementType(type)));
 }
 
 static Value createLpPool(Node &node, const graph::Window &window) {
@@ -229,6 +271,9 @@ ArrayRef<Rule> importer::getPoolingRules() {
       {"LpPool", 2, "X", importLpPool},
       {"MaxPool", 1, "X", importMaxPool},
       {"MaxUnpool", 9, "X I output_shape=?", importMaxUnpool},
+      {"com.microsoft.QLinearAveragePool", 1,
+       "X x_scale x_zero_point? y_scale y_zero_point?",
+       importQLinearAveragePool},
   };
   return rules;
 }

@@ -62,34 +62,72 @@ static Value createIntegerProduct(Node &node, Value a, Value b) {
                       TypeAttr::get(node.getBuilder().getI32Type()));
 }
 
-/// Returns the sums of each column of a constant matrix, as i32.
-static Value sumColumns(Node &node, const HostTensor &matrix) {
-  int64_t rows = matrix.getShape()[0], columns = matrix.getShape()[1];
-  HostTensor sums(
-      RankedTensorType::get({columns}, node.getBuilder().getI32Type()));
-  for (int64_t column = 0; column < columns; ++column) {
-    int64_t sum = 0;
-    for (int64_t row = 0; row < rows; ++row)
-      sum += matrix.getInt(row * columns + column);
-    sums.setInt(column, int32_t(sum));
+namespace {
+/// A constant matrix as signed bytes, [rows, columns].
+struct ByteMatrix {
+  HostTensor elements;
+  /// Zero points and sums of the columns.
+  HostTensor zeros, sums;
+  bool hasZeros = false;
+};
+} // namespace
+
+/// Returns a constant matrix of 8-bit integers with the zero points of its
+/// columns, or one for all. Returns std::nullopt for others.
+static std::optional<ByteMatrix> getByteMatrix(Node &node, unsigned index,
+                                               unsigned zeroPoint) {
+  Value matrix = node.getOperand(index);
+  std::optional<HostTensor> known = node.findConstant(index);
+  if (!known || !getElementType(matrix).isInteger(8) ||
+      getShape(matrix).size() != 2)
+    return std::nullopt;
+  int64_t rows = getShape(matrix)[0], columns = getShape(matrix)[1];
+  std::optional<HostTensor> zeros;
+  if (node.getOperand(zeroPoint)) {
+    zeros = node.findConstant(zeroPoint);
+    if (!zeros || (zeros->getNumElements() != 1 &&
+                   zeros->getShape() != ArrayRef<int64_t>(columns)))
+      return std::nullopt;
   }
-  return node.createConstant(sums);
+  OpBuilder &builder = node.getBuilder();
+  auto column = RankedTensorType::get({columns}, builder.getI32Type());
+  ByteMatrix result{
+      HostTensor(RankedTensorType::get({rows, columns}, builder.getI8Type())),
+      HostTensor(column), HostTensor(column)};
+  // Unsigned numbers and their zero points are shifted by the same.
+  int64_t shift = getElementType(matrix).isUnsignedInteger() ? 128 : 0;
+  std::vector<int64_t> sums(columns, 0);
+  for (int64_t i = 0, e = rows * columns; i < e; ++i) {
+    result.elements.setInt(i, known->getInt(i) - shift);
+    sums[i % columns] += known->getInt(i) - shift;
+  }
+  for (int64_t i = 0; i < columns; ++i) {
+    int64_t zero =
+        zeros ? zeros->getInt(zeros->getNumElements() == 1 ? 0 : i) : 0;
+    result.zeros.setInt(i, zero - shift);
+    result.hasZeros |= zero != shift;
+    result.sums.setInt(i, int32_t(sums[i]));
+  }
+  return result;
 }
 
 /// Multiplies `a` of 8 bits, minus a zero point that may be computed when the
-/// model runs, by a constant matrix of i8 without a zero point. Kernels with
-/// dot products of bytes take data that have a constant zero point, the least
-/// number; what is missing then is the product of the rest and the sums of the
-/// columns. Returns null for other operands.
-static Value createByteProduct(Node &node, Value a, Value zero, unsigned b,
-                               bool isFromZero) {
-  Value matrix = node.getOperand(b);
-  Type element = getElementType(a);
-  if (!element.isInteger(8) || !getElementType(matrix).isSignlessInteger(8) ||
-      getShape(a).empty() || getShape(matrix).size() != 2 || !isFromZero)
-    return {};
-  std::optional<HostTensor> known = node.findConstant(b);
-  if (!known ||
+/// model runs, by a constant matrix, the operands `b` and `bZero`.
+///
+/// Kernels with dot products of bytes take data whose zero point is their least
+/// number, by weights without one. What is missing then are products of the
+/// zero points with sums of columns and of rows:
+///
+///     sum (a - za) (b - zb) = sum (a - least) b - (za - least) sum b
+///                             - zb sum (a - za)
+///
+/// `isLeast` tells that the zero point is known to be the least number. Returns
+/// null for other operands.
+static Value createByteProduct(Node &node, Value a, Value zero, bool isLeast,
+                               unsigned b, unsigned bZero) {
+  Type element = getElementType(a), i32 = node.getBuilder().getI32Type();
+  std::optional<ByteMatrix> matrix = getByteMatrix(node, b, bZero);
+  if (!matrix || !element.isInteger(8) || getShape(a).empty() ||
       (zero && cast<RankedTensorType>(zero.getType()).getNumElements() != 1))
     return {};
   int64_t least = element.isUnsignedInteger() ? 0 : -128;
@@ -98,43 +136,51 @@ static Value createByteProduct(Node &node, Value a, Value zero, unsigned b,
                                 {least}, std::nullopt);
   Type weights = makeQuantizedType(context, 8, /*isSigned=*/true, {1.0}, {0},
                                    std::nullopt);
-  Value transposed = node.createTranspose(matrix, {1, 0});
+  Value transposed =
+      node.createTranspose(node.createConstant(matrix->elements), {1, 0});
   if (!transposed)
     return {};
   Value sums = node.create<graph::DenseOp>(
       {castStorage(node, a, data), castStorage(node, transposed, weights)});
   if (!sums)
     return {};
-  Type i32 = node.getBuilder().getI32Type();
   sums = castStorage(node, sums, i32);
-  if (!zero && least == 0)
+  zero = zero ? node.createCast(node.createReshape(zero, {}), i32)
+              : node.createScalar(i32, 0);
+  Value rest = least == 0
+                   ? zero
+                   : createWith<graph::SubtractOp>(node, zero, double(least));
+  auto subtract = [&](Value factor, const HostTensor &columns) {
+    sums = node.create<graph::SubtractOp>(
+        {sums, node.create<graph::MultiplyOp>(
+                   {factor, node.createConstant(columns)})});
+  };
+  if (!isLeast)
+    subtract(rest, matrix->sums);
+  if (!matrix->hasZeros)
     return sums;
-  Value rest = zero ? node.createCast(node.createReshape(zero, {}), i32)
-                    : node.createScalar(i32, 0);
-  if (least != 0)
-    rest = createWith<graph::SubtractOp>(node, rest, double(least));
-  return node.create<graph::SubtractOp>(
-      {sums, node.create<graph::MultiplyOp>({rest, sumColumns(node, *known)})});
+  Value rows = createReduction<graph::SumOp>(node, node.createCast(a, i32),
+                                             {-1}, /*keepdims=*/true);
+  rows = node.create<graph::SubtractOp>(
+      {rows, createWith<graph::MultiplyOp>(
+                 node, zero, double(matrix->elements.getShape()[0]))});
+  subtract(rows, matrix->zeros);
+  return sums;
 }
 
-/// Returns whether an operand is omitted or a constant of zeros.
-static bool isZero(Node &node, unsigned index) {
-  if (!node.getOperand(index))
-    return true;
-  std::optional<HostTensor> known = node.findConstant(index);
-  if (!known)
-    return false;
-  for (int64_t i = 0, e = known->getNumElements(); i < e; ++i)
-    if (known->getInt(i) != 0)
-      return false;
-  return true;
+/// Returns whether the zero point of 8-bit integers is their least number.
+static bool isLeast(Node &node, unsigned data, unsigned zeroPoint) {
+  return isZeroPoint(
+      node, zeroPoint,
+      getElementType(node.getOperand(data)).isUnsignedInteger() ? 0 : -128);
 }
 
 static LogicalResult importMatMulInteger(Node &node) {
   if (failed(checkIntegers(node, {0, 1})))
     return failure();
-  if (Value product = createByteProduct(node, node.getOperand(0),
-                                        node.getOperand(2), 1, isZero(node, 3)))
+  if (Value product =
+          createByteProduct(node, node.getOperand(0), node.getOperand(2),
+                            isLeast(node, 0, 2), 1, 3))
     return node.yield(product);
   return node.yield(createIntegerProduct(
       node, removeZeroPoint(node, 0, 2, /*isColumn=*/false),
@@ -161,7 +207,7 @@ static LogicalResult importMatMulIntegerToFloat(Node &node) {
     return failure();
   Value a = node.getOperand(0);
   Value sums =
-      createByteProduct(node, a, node.getOperand(4), 1, isZero(node, 5));
+      createByteProduct(node, a, node.getOperand(4), isLeast(node, 0, 4), 1, 5);
   if (!sums)
     sums = createIntegerProduct(node,
                                 removeZeroPoint(node, 0, 4, /*isColumn=*/false),
@@ -179,7 +225,7 @@ static LogicalResult importDynamicQuantizeMatMul(Node &node) {
   if (!a.stored)
     return failure();
   Value sums =
-      createByteProduct(node, a.stored, a.zeroPoint, 1, isZero(node, 3));
+      createByteProduct(node, a.stored, a.zeroPoint, /*isLeast=*/false, 1, 3);
   if (!sums) {
     Type i32 = node.getBuilder().getI32Type();
     Value steps = node.create<graph::SubtractOp>(

@@ -63,6 +63,13 @@ Value importer::getQuantized(Node &node, unsigned index,
   return type ? castStorage(node, data, type) : Value();
 }
 
+bool importer::isZeroPoint(Node &node, unsigned index, int64_t zero) {
+  if (!node.getOperand(index))
+    return zero == 0;
+  std::optional<HostTensor> known = node.findConstant(index);
+  return known && known->getNumElements() == 1 && known->getInt(0) == zero;
+}
+
 Value importer::addQuantizedBias(Node &node, Value sums, Value bias) {
   if (!sums || !bias)
     return sums;

@@ -48,6 +48,10 @@ mlir::Value createRequantize(Node &node, mlir::Value sums, mlir::Value bias,
 /// no constants, or after an error.
 mlir::Value createQuantizedProduct(Node &node, bool isTransposed);
 
+/// Returns whether an input, a zero point of one element, is the number `zero`;
+/// an omitted one is 0.
+bool isZeroPoint(Node &node, unsigned index, int64_t zero);
+
 /// Data quantized by the range that they have when the model runs.
 struct DynamicQuantization {
   mlir::Value stored;           ///< ui8

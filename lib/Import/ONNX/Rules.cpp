@@ -19,18 +19,18 @@ using namespace uma::importer;
 /// Returns the tables of rules by group. The tables are small and models have
 /// at most some thousand nodes, so that a linear search is sufficient.
 static SmallVector<ArrayRef<Rule>> getTables() {
-  return {getActivationRules(),    getAttentionRules(),
-          getConstantRules(),      getContribRules(),
-          getControlFlowRules(),   getConvRules(),
-          getElementwiseRules(),   getGeneratorRules(),
-          getIndexRules(),         getLossRules(),
-          getMatrixRules(),        getMovementRules(),
-          getNormalizationRules(), getPoolingRules(),
-          getQuantizationRules(),  getQuantizedMatrixRules(),
-          getRecurrentRules(),     getReductionRules(),
-          getReshapingRules(),     getResizeRules(),
-          getSamplingRules(),      getSignalRules(),
-          getSliceRules()};
+  return {getActivationRules(),      getAttentionRules(),
+          getConstantRules(),        getContribRules(),
+          getControlFlowRules(),     getConvRules(),
+          getElementwiseRules(),     getGeneratorRules(),
+          getIndexRules(),           getLossRules(),
+          getMatrixRules(),          getMovementRules(),
+          getNormalizationRules(),   getPoolingRules(),
+          getQuantizationRules(),    getQuantizedConvRules(),
+          getQuantizedMatrixRules(), getRecurrentRules(),
+          getReductionRules(),       getReshapingRules(),
+          getResizeRules(),          getSamplingRules(),
+          getSignalRules(),          getSliceRules()};
 }
 
 /// Calls `fn` with every rule of an operator.

@@ -77,6 +77,7 @@ llvm::ArrayRef<Rule> getMovementRules();
 llvm::ArrayRef<Rule> getNormalizationRules();
 llvm::ArrayRef<Rule> getPoolingRules();
 llvm::ArrayRef<Rule> getQuantizationRules();
+llvm::ArrayRef<Rule> getQuantizedConvRules();
 llvm::ArrayRef<Rule> getQuantizedMatrixRules();
 llvm::ArrayRef<Rule> getRecurrentRules();
 llvm::ArrayRef<Rule> getReductionRules();

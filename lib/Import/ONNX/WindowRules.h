@@ -35,6 +35,26 @@ std::optional<graph::Window> readWindow(Node &node,
                                         llvm::ArrayRef<int64_t> kernel,
                                         bool hasDilations = true);
 
+/// The attributes of a convolution.
+struct ConvWindow {
+  graph::Window window;
+  int64_t groups;
+};
+
+/// Reads the attributes of a convolution of `data`, [N, C, spatial...], with
+/// `weight`, [O, I, spatial...]. Returns std::nullopt after an error.
+std::optional<ConvWindow> readConvWindow(Node &node, mlir::Value data,
+                                         mlir::Value weight);
+
+/// Creates a convolution of one to three spatial dimensions, plus `bias` if
+/// there is one. Returns null after an error.
+mlir::Value createConv(Node &node, mlir::Value data, mlir::Value weight,
+                       mlir::Value bias, const ConvWindow &how,
+                       mlir::TypeAttr outDtype);
+/// Creates a convolution with the node's attributes.
+mlir::Value createConv(Node &node, mlir::Value data, mlir::Value weight,
+                       mlir::Value bias, mlir::TypeAttr outDtype);
+
 /// Insert a spatial dimension of size 1 before the only one: in a window, or in
 /// a shape [N, C, L] or the weights' shape.
 graph::Window addHeight(const graph::Window &window);

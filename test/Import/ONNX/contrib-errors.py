@@ -13,6 +13,10 @@
 # RUN: not uma-translate --import-onnx %t/concat.onnx 2>&1 | FileCheck %s --check-prefix=CONCAT --implicit-check-not=error:
 # RUN: not uma-translate --import-onnx %t/axis.onnx 2>&1 | FileCheck %s --check-prefix=AXIS --implicit-check-not=error:
 # RUN: not uma-translate --import-onnx %t/pool.onnx 2>&1 | FileCheck %s --check-prefix=POOL --implicit-check-not=error:
+# RUN: not uma-translate --import-onnx %t/where.onnx 2>&1 | FileCheck %s --check-prefix=WHERE --implicit-check-not=error:
+# RUN: not uma-translate --import-onnx %t/last.onnx 2>&1 | FileCheck %s --check-prefix=LAST --implicit-check-not=error:
+# RUN: not uma-translate --import-onnx %t/softmax.onnx 2>&1 | FileCheck %s --check-prefix=SOFTMAX --implicit-check-not=error:
+# RUN: not uma-translate --import-onnx %t/matmul.onnx 2>&1 | FileCheck %s --check-prefix=MATMUL --implicit-check-not=error:
 # RUN: not uma-translate --import-onnx %t/operator.onnx 2>&1 | FileCheck %s --check-prefix=OPERATOR --implicit-check-not=error:
 # RUN: not uma-translate --import-onnx %t/attribute.onnx 2>&1 | FileCheck %s --check-prefix=ATTRIBUTE --implicit-check-not=error:
 
@@ -48,6 +52,14 @@ model("concat", "(uint8[2] x) => (uint8[] y) { y = com.microsoft.QLinearConcat<a
 model("axis", "(uint8[2] x) => (uint8[] y) { y = com.microsoft.QLinearConcat<axis=4>(s, z, x, s, z) }")
 # POOL: error: node 'QLinearGlobalAveragePool_0' (com.microsoft.QLinearGlobalAveragePool): input 'X' has 2 dimensions; expected 3 or more
 model("pool", "(uint8[2,2] x) => (uint8[] y) { y = com.microsoft.QLinearGlobalAveragePool(x, s, z, s, z) }")
+# WHERE: error: node 'QLinearWhere_0' (com.microsoft.QLinearWhere): input 2 does not hold 8-bit integers
+model("where", "(bool[2] c, float[2] x) => (float[] y) { y = com.microsoft.QLinearWhere(c, x, s, z, x, s, z, s, z) }")
+# LAST: error: node 'QLinearAveragePool_0' (com.microsoft.QLinearAveragePool): has the channels last, which is not supported
+model("last", "(uint8[1,3,3,1] x) => (uint8[] y) { y = com.microsoft.QLinearAveragePool<kernel_shape=[2,2], channels_last=1>(x, s, z, s, z) }")
+# SOFTMAX: error: node 'QLinearSoftmax_0' (com.microsoft.QLinearSoftmax): {{.*}}opset
+model("softmax", "(uint8[2] x) => (uint8[] y) { y = com.microsoft.QLinearSoftmax<axis=0>(x, s, z, s, z) }")
+# MATMUL: error: node 'DynamicQuantizeMatMul_0' (com.microsoft.DynamicQuantizeMatMul): input 'A' has other elements than floats of 32 bits
+model("matmul", "(uint8[2,2] x) => (float[] y) { y = com.microsoft.DynamicQuantizeMatMul(x, w, s) }", w=zeros(2, 2, dtype="int8"))
 # OPERATOR: error: {{.*}}1 operator is not supported: 'QLinearAdd' of the domain 'com.example' (node 'QLinearAdd_0')
 write("operator", "(uint8[2] x) => (uint8[] y) { y = com.example.QLinearAdd(x, s, z, x, s, z, s, z) }", domains=("com.example",), **SCALARS)
 # ATTRIBUTE: error: node 'QLinearSigmoid_0' (com.microsoft.QLinearSigmoid): has the attribute 'alpha', which this operator does not have

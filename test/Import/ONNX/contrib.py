@@ -2,6 +2,7 @@
 # RUN: env PYTHONPATH=%S/Inputs %python -B %s %t
 # RUN: uma-translate --import-onnx %t/layers.onnx | FileCheck %s
 # RUN: uma-translate --import-onnx %t/functions.onnx | FileCheck %s --check-prefix=FUNCTIONS
+# RUN: uma-translate --import-onnx %t/matrix.onnx | FileCheck %s --check-prefix=MATRIX
 # RUN: uma-translate --import-onnx %t/wide.onnx | FileCheck %s --check-prefix=WIDE
 # RUN: uma-translate --import-onnx %t/dynamic.onnx | FileCheck %s --check-prefix=DYNAMIC
 
@@ -66,6 +67,32 @@ write(
       e = com.microsoft.QLinearGlobalAveragePool<channels_last=1>(x, s, z, t, z)
     }""",
     domains=DOMAIN,
+    **ONE,
+)
+
+# MATRIX: %[[X:.*]] = uma.graph.storage_cast %{{.*}} : (tensor<2x4xui8>) -> tensor<2x4x!quant.uniform<u8:f32, 1.000000e+00>>
+# MATRIX: uma.graph.dense %[[X]], %{{.*}} -> tensor<2x3x!quant.uniform<i32:f32, 1.000000e+00>>
+# MATRIX: uma.graph.subtract %{{.*}} : (tensor<2x3xi32>, tensor<3xi32>) -> tensor<2x3xi32>
+# MATRIX: uma.graph.dense %{{.*}} -> tensor<2x3x!quant.uniform<i32:f32, 1.000000e+00>>
+# MATRIX: uma.graph.sum %{{.*}} axis [-1] keepdims true : (tensor<2x4xi32>) -> tensor<2x1xi32>
+# MATRIX: uma.graph.where
+# MATRIX: uma.graph.take %{{.*}} : (tensor<256xf32>, tensor<2x4xi32>) -> tensor<2x4xf32>
+# MATRIX: uma.graph.avg_pool2d
+write(
+    "matrix",
+    """(float[2,4] x, uint8[2,4] u, bool[4] c, uint8[1,1,3,3] i) => (float[] d, float[] m, uint8[] w, uint8[] s0, uint8[] p) {
+      d = com.microsoft.DynamicQuantizeMatMul(x, b, s, bz, f)
+      m = com.microsoft.MatMulIntegerToFloat(u, k, s, t, z, kz)
+      w = com.microsoft.QLinearWhere(c, u, s, z, u, t, z, s, z)
+      s0 = com.microsoft.QLinearSoftmax<axis=1, opset=13>(u, s, z, t, z)
+      p = com.microsoft.QLinearAveragePool<kernel_shape=[2,2], ceil_mode=1>(i, s, z, t, z)
+    }""",
+    domains=DOMAIN,
+    b=zeros(4, 3, dtype="int8"),
+    bz=np.int8(0).reshape(()),
+    f=zeros(3),
+    k=zeros(4, 3, dtype="uint8"),
+    kz=zeros(3, dtype="uint8"),
     **ONE,
 )
 

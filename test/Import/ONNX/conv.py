@@ -4,6 +4,7 @@
 # RUN: uma-translate --import-onnx %t/ranks.onnx | FileCheck %s --check-prefix=RANKS
 # RUN: uma-translate --import-onnx %t/transposed.onnx | FileCheck %s --check-prefix=TRANSPOSED
 # RUN: uma-translate --import-onnx %t/zero.onnx | FileCheck %s --check-prefix=ZERO
+# RUN: uma-translate --import-onnx %t/zeros.onnx | FileCheck %s --check-prefix=ZEROS
 # RUN: uma-translate --import-onnx %t/linear.onnx | FileCheck %s --check-prefix=LINEAR
 # RUN: uma-translate --import-onnx %t/deform.onnx | FileCheck %s --check-prefix=DEFORM
 # RUN: uma-translate --import-onnx %t/integer.onnx | FileCheck %s --check-prefix=INT
@@ -39,7 +40,8 @@ write(
     dw=zeros(4, 1, 1, 1),
 )
 
-# INT: uma.graph.conv2d {{.*}} out_dtype i32 : (tensor<1x1x3x3xui8>, tensor<1x1x2x2xi8>) -> tensor<1x1x2x2xi32>
+# INT: uma.graph.conv2d {{.*}} -> tensor<1x1x2x2x!quant.uniform<i32:f32, 1.000000e+00>>
+# INT-NOT: uma.graph.subtract
 write(
     "integer",
     "(uint8[1,1,3,3] x) => (int32[] y) { y = ConvInteger(x, w, zero) }",
@@ -86,9 +88,23 @@ write(
     w3=zeros(2, 2, 2, 2, 2),
 )
 
-# A zero point is subtracted where it is not 0: then padding is 0 as well.
-# ZERO: %[[X:.*]] = uma.graph.subtract %{{.*}}, %{{.*}} : (tensor<1x1x3x3xi16>, tensor<1x1x1x1xi16>)
-# ZERO: uma.graph.conv2d %[[X]], %{{.*}} padding [1, 1, 1, 1] out_dtype i32 : (tensor<1x1x3x3xi16>, tensor<2x1x2x2xi8>) -> tensor<1x2x4x4xi32>
+# Bytes are multiplied as they are, padded with the zero point; its product with the weights' sums is subtracted.
+# ZERO: %[[P:.*]] = uma.graph.pad %arg0
+# ZERO: %[[X:.*]] = uma.graph.where %{{.*}}, %[[P]], %{{.*}} : (tensor<1x1x5x5xi1>, tensor<1x1x5x5xui8>, tensor<ui8>)
+# ZERO: %[[D:.*]] = uma.graph.storage_cast %[[X]]
+# ZERO: uma.graph.conv2d %[[D]], %{{.*}} : (tensor<1x1x5x5x!quant.uniform<u8:f32, 1.000000e+00>>, tensor<2x1x2x2x!quant.uniform<i8:f32, 1.000000e+00>>)
+# ZERO: uma.graph.subtract %{{.*}}, %{{.*}} : (tensor<1x2x4x4xi32>, tensor<2x1x1xi32>)
+
+# Weights with a zero point for each channel: padding is 0 after the zero point is subtracted.
+# ZEROS: %[[X:.*]] = uma.graph.subtract %{{.*}}, %{{.*}} : (tensor<1x1x3x3xi16>, tensor<1x1x1x1xi16>)
+# ZEROS: uma.graph.conv2d %[[X]], %{{.*}} padding [1, 1, 1, 1] out_dtype i32 : (tensor<1x1x3x3xi16>, tensor<2x1x2x2xi16>) -> tensor<1x2x4x4xi32>
+write(
+    "zeros",
+    "(uint8[1,1,3,3] x) => (int32[] y) { y = ConvInteger<pads=[1,1,1,1]>(x, w, xz, wz) }",
+    w=zeros(2, 1, 2, 2, dtype="int8"),
+    xz=np.uint8(128).reshape(()),
+    wz=np.int8([1, 2]),
+)
 write(
     "zero",
     "(uint8[1,1,3,3] x) => (int32[] y) { y = ConvInteger<pads=[1,1,1,1]>(x, w, xz, wz) }",
