@@ -8,8 +8,8 @@
 // Instructions for words of four bytes multiply unsigned by signed integers:
 // steps of data must not be negative. Another zero point moves all steps by the
 // same distance and each sum by this distance times the sum of its weights,
-// which the bias makes up for. Where there is padding, its number would move,
-// too.
+// which the bias makes up for. The padding of a convolution would move, too:
+// such data are padded with their own zero point first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,6 +23,7 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
 
 using namespace mlir;
 using namespace uma;
@@ -33,10 +34,35 @@ namespace uma::graph {
 #include "uma/Graph/Transforms/Passes.h.inc"
 } // namespace uma::graph
 
-static bool hasPadding(Operation *op) {
+/// Returns the padding of a convolution as all begins, then all ends; empty if
+/// there is none.
+static SmallVector<int64_t> getPadding(Operation *op) {
   auto conv = dyn_cast<Conv2dOp>(op);
-  return conv && llvm::any_of(conv.getPadding(),
-                              [](int64_t size) { return size != 0; });
+  if (!conv ||
+      llvm::all_of(conv.getPadding(), [](int64_t size) { return size == 0; }))
+    return {};
+  return llvm::to_vector(conv.getPadding());
+}
+
+/// Pads stored integers as a convolution does, with `number`.
+static Value pad(OpBuilder &builder, Conv2dOp conv, Value stored,
+                 int64_t number) {
+  ArrayRef<int64_t> padding = conv.getPadding();
+  WindowLayout layout = *WindowLayout::parse(conv.getDataLayout());
+  SmallVector<int64_t> before(4, 0), after(4, 0);
+  SmallVector<int64_t> shape(getTensorType(stored).getShape());
+  for (size_t dim : {0, 1}) {
+    int64_t axis = layout.spatial[dim];
+    before[axis] = padding[dim];
+    after[axis] = padding[2 + dim];
+    shape[axis] += padding[dim] + padding[2 + dim];
+  }
+  return PadOp::create(builder, conv.getLoc(),
+                       RankedTensorType::get(shape, getElements(stored)),
+                       stored, builder.getDenseI64ArrayAttr(before),
+                       builder.getDenseI64ArrayAttr(after),
+                       builder.getF64FloatAttr(double(number)),
+                       builder.getStringAttr("constant"));
 }
 
 namespace {
@@ -60,13 +86,13 @@ struct ShiftZeroPointsPass
 private:
   void shift(const Layer &layer);
 
-  /// Tensors with another zero point. Only looked up, never iterated.
-  DenseMap<Value, Value> shifted;
+  /// Tensors with another zero point, by their padding. Only looked up.
+  std::map<std::pair<void *, SmallVector<int64_t>>, Value> shifted;
 };
 } // namespace
 
 std::optional<Layer> Layer::get(Operation *op) {
-  if (!isa<Conv2dOp, DenseOp>(op) || hasPadding(op) ||
+  if (!isa<Conv2dOp, DenseOp>(op) ||
       op->getParentOfType<func::FuncOp>()->hasAttr(kTargetAttrName))
     return std::nullopt;
   auto data =
@@ -114,19 +140,26 @@ void ShiftZeroPointsPass::shift(const Layer &layer) {
   if (getDotSize(op, layer.weights, bounds, least) != 4)
     return;
 
-  Value &other = shifted[data];
+  SmallVector<int64_t> padding = getPadding(op);
+  Value &other = shifted[{data.getAsOpaquePointer(), padding}];
   if (!other) {
     OpBuilder builder(op->getContext());
     builder.setInsertionPointAfterValue(data);
     auto cast = [&](Value value, Type elementType) -> Value {
       return StorageCastOp::create(
           builder, op->getLoc(),
-          RankedTensorType::get(getTensorType(data).getShape(), elementType),
+          RankedTensorType::get(getTensorType(value).getShape(), elementType),
           value);
     };
-    other = cast(cast(data, plain), least);
+    Value stored = cast(data, plain);
+    if (!padding.empty())
+      stored = pad(builder, llvm::cast<Conv2dOp>(op), stored,
+                   type.zeroPoints.front());
+    other = cast(stored, least);
   }
   op->setOperand(0, other);
+  if (!padding.empty())
+    llvm::cast<Conv2dOp>(op).setPadding({0, 0, 0, 0});
 
   auto add = layer.bias ? cast<BiasAddOp>(*op->user_begin()) : BiasAddOp();
   OpBuilder builder(op);

@@ -493,8 +493,8 @@ def PadChannelsPass : Pass<"uma-graph-pad-channels", "::mlir::ModuleOp"> {
 def ShiftZeroPointsPass : Pass<"uma-graph-shift-zero-points", "::mlir::ModuleOp"> {
   let summary = "give data of quantized layers the least zero point";
   let description = [{
-    A convolution without padding or a dense layer reads the same stored integers with the least integer of their type as zero
-    point. No step is negative then, so that `uma-graph-legalize-quantization` computes the layer with words of four bytes. The
+    A convolution or a dense layer reads the same stored integers with the least integer of their type as zero
+    point; a convolution with padding reads them padded with their own zero point. No step is negative then, so that `uma-graph-legalize-quantization` computes the layer with words of four bytes. The
     bias of each channel gets the distance of the zero points times the sum of the weights, so that no sum changes. Layers
     that cannot have such words, or whose sums may exceed i32 on the way, stay.
 
