@@ -25,8 +25,9 @@ function(uma_configure_target name)
     target_link_options(${name} PUBLIC -fsanitize=address,undefined)
   endif()
   if(UMA_BUILD_FUZZERS)
-    target_compile_options(${name} PRIVATE -fsanitize=address,fuzzer-no-link -fno-omit-frame-pointer)
-    target_link_options(${name} PUBLIC -fsanitize=address)
+    target_compile_options(${name} PRIVATE -fsanitize=address,undefined,fuzzer-no-link
+      -fno-sanitize=vptr -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+    target_link_options(${name} PUBLIC -fsanitize=address,undefined)
   endif()
 endfunction()
 

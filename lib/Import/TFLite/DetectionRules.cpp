@@ -108,9 +108,9 @@ LogicalResult Detection::readOptions() {
   options.scoreThreshold =
       getNumber("nms_score_threshold", -infinity, infinity);
   options.iouThreshold = getNumber("nms_iou_threshold", 0, 1);
-  for (auto [name, scale] :
-       llvm::zip_equal(ArrayRef({"y_scale", "x_scale", "h_scale", "w_scale"}),
-                       options.scales))
+  static constexpr const char *names[] = {"y_scale", "x_scale", "h_scale",
+                                          "w_scale"};
+  for (auto [name, scale] : llvm::zip_equal(names, options.scales))
     scale = getNumber(name, 0, infinity);
   return success(!isBad);
 }
