@@ -134,6 +134,9 @@ LogicalResult GraphImporter::importInput(const onnx::ValueInfoProto &input) {
           NameLoc::get(name))))
     return failure();
   values[input.name()].value = function.getArgument(index);
+  if (unsigned bits =
+          importer::getNarrowBits(input.type().tensor_type().elem_type()))
+    markNarrow(function.getArgument(index), bits);
   return success();
 }
 
@@ -316,7 +319,7 @@ LogicalResult GraphImporter::resolveOperands(Node &node, const Rule &rule) {
 LogicalResult GraphImporter::resolveOperand(Node &node, StringRef formal,
                                             unsigned index) {
   StringRef formalName =
-      formal.take_until([](char c) { return StringRef("=&?*").contains(c); });
+      formal.take_until([](char c) { return StringRef("=&?*^").contains(c); });
   StringRef marks = formal.drop_front(formalName.size());
   std::string what = ("input '" + formalName + "'").str();
   Node::Operand &operand = node.operands.emplace_back();
@@ -347,7 +350,16 @@ LogicalResult GraphImporter::resolveOperand(Node &node, StringRef formal,
   if (marks.contains('=') || marks.contains('&'))
     return success();
   operand.source.value = materialize(entry->second);
-  return success(operand.source.value != nullptr);
+  if (!operand.source.value)
+    return failure();
+  // Other operators would compute with bytes.
+  unsigned bits = getNarrowBits(operand.source.value);
+  if (bits && !marks.contains('^'))
+    return node.notSupported(what + " is " + quote(name) + ", which holds " +
+                             Twine(bits) +
+                             "-bit integers; only QuantizeLinear and "
+                             "DequantizeLinear take them");
+  return success();
 }
 
 FailureOr<HostTensor> GraphImporter::readConstant(Node &node, StringRef what,
@@ -392,6 +404,8 @@ Value GraphImporter::materialize(const ImportedValue &entry) {
   value = graph::ConstantOp::create(builder,
                                     NameLoc::get(builder.getStringAttr(name)),
                                     attr->getType(), *attr);
+  if (unsigned bits = importer::getNarrowBits(entry.constant->data_type()))
+    markNarrow(value, bits);
   // All further uses share the constant, so its bytes can be freed. The tensor
   // belongs to the model, which the importer may change, or to a node.
   auto *tensor = const_cast<onnx::TensorProto *>(entry.constant);

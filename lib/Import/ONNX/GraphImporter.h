@@ -79,6 +79,14 @@ public:
 
   TensorReader &getTensors() { return tensors; }
 
+  /// Returns the number of bits of the elements of a value that stand for int4,
+  /// int2 or their unsigned forms, 0 for others.
+  unsigned getNarrowBits(mlir::Value value) const {
+    return narrow.lookup(value);
+  }
+  /// Marks a value of bytes as one of fewer bits.
+  void markNarrow(mlir::Value value, unsigned bits) { narrow[value] = bits; }
+
 private:
   mlir::LogicalResult importInputs();
   mlir::LogicalResult importInput(const onnx::ValueInfoProto &input);
@@ -119,6 +127,8 @@ private:
   int64_t depth = 0;
   llvm::StringMap<ImportedValue> values;
   llvm::DenseMap<const onnx::TensorProto *, mlir::Value> constants;
+  /// See getNarrowBits().
+  llvm::DenseMap<mlir::Value, unsigned> narrow;
   ConstantEvaluator evaluator;
   /// Descriptions of outputs that no rule yields, e.g. a mask; for messages.
   llvm::StringMap<std::string> unsupportedOutputs;

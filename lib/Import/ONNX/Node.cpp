@@ -220,6 +220,11 @@ std::optional<HostTensor> Node::getTensorAttr(StringRef name) {
   const AttributeProto *attr = getAttr(name, AttributeProto::TENSOR);
   if (!attr)
     return std::nullopt;
+  if (unsigned bits = importer::getNarrowBits(attr->t().data_type())) {
+    (void)notSupported("attribute '" + name + "' has integers of " +
+                       Twine(bits) + " bits, which is not supported");
+    return std::nullopt;
+  }
   FailureOr<HostTensor> tensor = importer.getTensors().read(
       title + ": attribute '" + name + "'", attr->t());
   return succeeded(tensor) ? std::optional<HostTensor>(*tensor) : std::nullopt;
@@ -309,7 +314,20 @@ Value Node::createTranspose(Value data, ArrayRef<int64_t> axes) {
   return create<graph::TransposeOp>({data}, properties);
 }
 
-FailureOr<Type> Node::getElementType(int32_t onnxType) {
+unsigned Node::getNarrowBits(unsigned index) const {
+  Value value = getOperand(index);
+  return value ? importer.getNarrowBits(value) : 0;
+}
+
+void Node::markNarrow(Value value, unsigned bits) {
+  if (value && bits)
+    importer.markNarrow(value, bits);
+}
+
+FailureOr<Type> Node::getElementType(int32_t onnxType, bool allowsNarrow) {
+  if (unsigned bits = importer::getNarrowBits(onnxType); bits && !allowsNarrow)
+    return notSupported("the result has integers of " + Twine(bits) +
+                        " bits, which only QuantizeLinear makes");
   return importer::getElementType(getContext(), errors, title + ": the result",
                                   onnxType);
 }

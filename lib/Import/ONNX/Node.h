@@ -153,7 +153,14 @@ public:
   /// that type.
   mlir::Value createCast(mlir::Value data, mlir::Type elementType);
   /// Returns the MLIR type of an onnx::TensorProto::DataType.
-  mlir::FailureOr<mlir::Type> getElementType(int32_t onnxType);
+  /// Integers of fewer than 8 bits have one only if `allowsNarrow`.
+  mlir::FailureOr<mlir::Type> getElementType(int32_t onnxType,
+                                             bool allowsNarrow = false);
+  /// Returns the number of bits of an operand that holds integers of fewer than
+  /// 8 bits, a byte for each; 0 for others.
+  unsigned getNarrowBits(unsigned index) const;
+  /// Marks a result as such integers.
+  void markNarrow(mlir::Value value, unsigned bits);
   /// Creates a constant of rank 0.
   mlir::Value createScalar(mlir::Type elementType, double value);
   /// Creates a constant with these elements, named after the node.

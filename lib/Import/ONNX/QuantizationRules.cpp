@@ -14,6 +14,8 @@
 #include "QuantizedParameters.h"
 #include "Rules.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace uma;
 using namespace uma::importer;
@@ -142,20 +144,23 @@ static LogicalResult importQuantizeLinear(Node &node) {
   if (node.getOpset() >= 23 && node.getIntAttr("precision", 0) > 1)
     return node.notSupported("divides in a given precision other than f32");
   Type result = IntegerType::get(node.getContext(), 8, IntegerType::Unsigned);
+  unsigned bits = node.getNarrowBits(2);
   if (zero)
     result = getElementType(zero);
   if (node.getOpset() >= 21)
     if (int64_t type = node.getIntAttr("output_dtype", 0)) {
-      FailureOr<Type> given = node.getElementType(type);
+      FailureOr<Type> given =
+          node.getElementType(int32_t(type), /*allowsNarrow=*/true);
       if (failed(given))
         return failure();
-      if (zero && *given != result)
+      if (zero && (*given != result || getNarrowBits(int32_t(type)) != bits))
         return node.badInput("attribute 'output_dtype' is not the type of "
                              "input 'y_zero_point'");
       result = *given;
+      bits = getNarrowBits(int32_t(type));
     }
   if (Type type = getQuantizedType(node, *blocks, result);
-      type && getElementType(data).isF32()) {
+      type && getElementType(data).isF32() && bits == 0) {
     Value quantized = graph::QuantizeOp::create(
         node.getBuilder(), node.getLocation(),
         RankedTensorType::get(getShape(data), type), data);
@@ -171,7 +176,17 @@ static LogicalResult importQuantizeLinear(Node &node) {
     value = node.create<graph::AddOp>(
         {value,
          node.createReshape(node.createCast(zero, number), blocks->parameter)});
-  return node.yield(node.createReshape(node.createCast(value, result), shape));
+  if (bits) {
+    // The cast saturates to 8 bits.
+    bool isSigned = !result.isUnsignedInteger();
+    value = createWith<graph::MaximumOp>(
+        node, value, isSigned ? -std::ldexp(1.0, int(bits) - 1) : 0);
+    value = createWith<graph::MinimumOp>(
+        node, value, std::ldexp(1.0, int(bits) - isSigned) - 1);
+  }
+  value = node.createReshape(node.createCast(value, result), shape);
+  node.markNarrow(value, bits);
+  return node.yield(value);
 }
 
 DynamicQuantization importer::createDynamicQuantization(Node &node,
@@ -208,10 +223,10 @@ static LogicalResult importDynamicQuantizeLinear(Node &node) {
 
 ArrayRef<Rule> importer::getQuantizationRules() {
   static constexpr Rule rules[] = {
-      {"DequantizeLinear", 10, "x x_scale x_zero_point?",
+      {"DequantizeLinear", 10, "x^ x_scale x_zero_point^?",
        importDequantizeLinear},
       {"DynamicQuantizeLinear", 11, "x", importDynamicQuantizeLinear},
-      {"QuantizeLinear", 10, "x y_scale y_zero_point?", importQuantizeLinear},
+      {"QuantizeLinear", 10, "x y_scale y_zero_point^?", importQuantizeLinear},
       // ONNX Runtime's, which had 16 bits before ONNX.
       {"com.microsoft.DequantizeLinear", 13, "x x_scale x_zero_point?",
        importDequantizeLinear},

@@ -11,6 +11,8 @@
 
 #include "uma/Support/QuantizedTypes.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 using namespace uma;
 using namespace uma::importer;
@@ -271,6 +273,65 @@ static LogicalResult importQLinearMatMul(Node &node) {
   return node.yield(node.createCast(result, getElementType(zero)));
 }
 
+/// Imports the product with a matrix [N, K] whose rows consist of blocks with a
+/// scale each, of integers of few bits around a zero point. The matrix is
+/// stored as floats.
+static LogicalResult importMatMulNBits(Node &node) {
+  int64_t depth = node.getRequiredIntAttr("K");
+  int64_t columns = node.getRequiredIntAttr("N");
+  int64_t bits = node.getIntAttr("bits", 4);
+  int64_t size = node.getRequiredIntAttr("block_size");
+  node.ignoreAttrs({"accuracy_level"});
+  const HostTensor *stored = node.getConstant(1), *scales = node.getConstant(2),
+                   *zeros = node.getConstant(3);
+  if (!llvm::is_contained({2, 4, 8}, bits) || depth < 1 || columns < 1 ||
+      size < 1 || size % 8 != 0)
+    return node.notSupported("has " + Twine(bits) + " bits, blocks of " +
+                             Twine(size) + " and a matrix of " +
+                             Twine(columns) + "x" + Twine(depth) +
+                             "; supported are 2, 4 and 8 bits and blocks of "
+                             "multiples of 8");
+  if (node.getOperand(4))
+    return node.notSupported("reorders its rows, which is not supported");
+  if (zeros && zeros->isFloat())
+    return node.notSupported("has zero points of floats, which is not "
+                             "supported");
+  int64_t blocks = llvm::divideCeil(depth, size);
+  int64_t zeroBytes = llvm::divideCeil(blocks * bits, 8);
+  if (!getElementType(node.getOperand(0)).isF32() || !stored || !scales ||
+      stored->getNumElements() != columns * blocks * (size * bits / 8) ||
+      scales->getNumElements() != columns * blocks ||
+      (zeros && zeros->getNumElements() != columns * zeroBytes))
+    return node.badInput("has data, integers, scales or zero points whose type "
+                         "or size does not fit " +
+                         Twine(columns) + "x" + Twine(depth) +
+                         " numbers in blocks of " + Twine(size));
+  auto type =
+      RankedTensorType::get({columns, depth}, node.getBuilder().getF32Type());
+  if (failed(node.checkComputedSize(type)))
+    return failure();
+  auto get = [&](const HostTensor &packed, int64_t firstByte, int64_t index) {
+    int64_t byte = packed.getInt(firstByte + index * bits / 8) & 0xff;
+    return (byte >> (index * bits % 8)) & ((int64_t(1) << bits) - 1);
+  };
+  HostTensor matrix(type);
+  for (int64_t column = 0; column < columns; ++column)
+    for (int64_t row = 0; row < depth; ++row) {
+      int64_t block = column * blocks + row / size;
+      int64_t zero = zeros ? get(*zeros, column * zeroBytes, row / size)
+                           : int64_t(1) << (bits - 1);
+      int64_t steps =
+          get(*stored, block * (size * bits / 8), row % size) - zero;
+      matrix.setDouble(column * depth + row,
+                       float(steps) * float(scales->getDouble(block)));
+    }
+  Value result = node.create<graph::DenseOp>(
+      {node.getOperand(0), node.createConstant(matrix)});
+  if (Value bias = node.getOperand(5); bias && result)
+    result = node.create<graph::AddOp>({result, bias});
+  return node.yield(result);
+}
+
 ArrayRef<Rule> importer::getQuantizedMatrixRules() {
   static constexpr Rule rules[] = {
       {"MatMulInteger", 10, "A B a_zero_point? b_zero_point?",
@@ -283,6 +344,8 @@ ArrayRef<Rule> importer::getQuantizedMatrixRules() {
       {"com.microsoft.MatMulIntegerToFloat", 1,
        "A B a_scale b_scale a_zero_point? b_zero_point? bias?",
        importMatMulIntegerToFloat},
+      {"com.microsoft.MatMulNBits", 1,
+       "A B= scales= zero_points=? g_idx? bias?", importMatMulNBits},
   };
   return rules;
 }

@@ -33,6 +33,7 @@ struct Rule {
   ///   `=`  a constant whose elements the rule reads
   ///   `&`  a value or a constant, which the rule forwards or ignores
   ///   `?`  may be omitted
+  ///   `^`  may hold integers of fewer than 8 bits, a byte for each
   ///   `*`  any number of inputs, at least one
   /// An unmarked input becomes an operand.
   llvm::StringLiteral inputs;

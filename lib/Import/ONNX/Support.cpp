@@ -43,6 +43,24 @@ static std::string getONNXTypeName(int32_t onnxType) {
   return "number " + std::to_string(onnxType);
 }
 
+namespace {
+/// Element types of TensorProto that are newer than the library.
+enum NewerType : int32_t { kUint4 = 21, kInt4 = 22, kUint2 = 25, kInt2 = 26 };
+} // namespace
+
+unsigned importer::getNarrowBits(int32_t onnxType) {
+  switch (onnxType) {
+  case kUint4:
+  case kInt4:
+    return 4;
+  case kUint2:
+  case kInt2:
+    return 2;
+  default:
+    return 0;
+  }
+}
+
 FailureOr<Type> importer::getElementType(MLIRContext *context,
                                          ImportErrors &errors,
                                          const Twine &what, int32_t onnxType) {
@@ -63,6 +81,8 @@ FailureOr<Type> importer::getElementType(MLIRContext *context,
   case onnx::TensorProto::BOOL:
     return integer(1);
   case onnx::TensorProto::INT8:
+  case kInt4:
+  case kInt2:
     return integer(8);
   case onnx::TensorProto::INT16:
     return integer(16);
@@ -71,6 +91,8 @@ FailureOr<Type> importer::getElementType(MLIRContext *context,
   case onnx::TensorProto::INT64:
     return integer(64);
   case onnx::TensorProto::UINT8:
+  case kUint4:
+  case kUint2:
     return integer(8, true);
   case onnx::TensorProto::UINT16:
     return integer(16, true);
@@ -84,7 +106,7 @@ FailureOr<Type> importer::getElementType(MLIRContext *context,
     return errors.notSupported(
         what + " has the element type " + getONNXTypeName(onnxType) +
         ", which is not supported; supported are bool, float16, bfloat16, "
-        "float, double and the integers of 8 to 64 bits");
+        "float, double and the integers of 2 to 64 bits");
   }
 }
 

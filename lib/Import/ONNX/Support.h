@@ -32,10 +32,15 @@ getTensorType(mlir::MLIRContext *context, ImportErrors &errors,
 
 /// Returns the MLIR type of an onnx::TensorProto::DataType. Reports types
 /// without one.
+/// int4, int2 and their unsigned forms have a byte for each element.
 mlir::FailureOr<mlir::Type> getElementType(mlir::MLIRContext *context,
                                            ImportErrors &errors,
                                            const llvm::Twine &what,
                                            int32_t onnxType);
+
+/// Returns the number of bits of an element of int4, int2 or their unsigned
+/// forms, 0 for other types.
+unsigned getNarrowBits(int32_t onnxType);
 
 /// Parses a serialised message without printing libprotobuf's own errors to
 /// stderr. Returns false if the bytes are no such message.

@@ -12,6 +12,7 @@
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <cstring>
 #include <limits>
@@ -56,7 +57,10 @@ static LogicalResult visitTypedField(const TensorProto &tensor, Fn fn) {
   case TensorProto::UINT8:
   case TensorProto::BOOL:
     return fn(tensor.int32_data(), uint8_t());
-  default: // uint16, float16 and bfloat16; getElementType refused the others.
+  default:
+    if (getNarrowBits(tensor.data_type())) // packed bytes
+      return fn(tensor.int32_data(), uint8_t());
+    // uint16, float16 and bfloat16; getElementType refused the others.
     return fn(tensor.int32_data(), uint16_t());
   }
 }
@@ -87,6 +91,11 @@ static LogicalResult checkStoredSize(ImportErrors &errors, const Twine &what,
   if (tensor.data_location() == TensorProto::EXTERNAL)
     return success();
   int64_t expected = type.getNumElements();
+  unsigned bits = getNarrowBits(tensor.data_type());
+  int64_t bytes = bits ? llvm::divideCeil(expected * bits, 8)
+                       : HostTensor::getByteSize(type);
+  if (bits)
+    expected = bytes;
   return visitTypedField(tensor, [&](const auto &field, auto) {
     int64_t found = field.size();
     bool isRaw = tensor.has_raw_data();
@@ -95,7 +104,7 @@ static LogicalResult checkStoredSize(ImportErrors &errors, const Twine &what,
                              Twine(found) + " elements");
     if (isRaw) {
       found = tensor.raw_data().size();
-      expected = HostTensor::getByteSize(type);
+      expected = bytes;
     }
     if (found == expected)
       return success();
@@ -125,11 +134,26 @@ FailureOr<RankedTensorType> TensorReader::getType(const Twine &what,
   return getType(what, tensor, /*allowEmpty=*/false);
 }
 
+/// Widens packed integers of `bits` bits to bytes. The first one is in the low
+/// bits of the first byte.
+static void unpack(ArrayRef<char> packed, unsigned bits, bool isSigned,
+                   MutableArrayRef<char> to) {
+  for (size_t i = 0; i < to.size(); ++i) {
+    unsigned value = uint8_t(packed[i * bits / 8]) >> (i * bits % 8);
+    value &= (1u << bits) - 1;
+    to[i] = isSigned ? char(llvm::SignExtend32(value, bits)) : char(value);
+  }
+}
+
 LogicalResult TensorReader::readElements(const Twine &what,
                                          const TensorProto &tensor,
                                          RankedTensorType type,
-                                         MutableArrayRef<char> to) {
+                                         MutableArrayRef<char> elements) {
   LogicalResult result = success();
+  unsigned bits = getNarrowBits(tensor.data_type());
+  std::vector<char> packed(bits ? llvm::divideCeil(elements.size() * bits, 8)
+                                : 0);
+  MutableArrayRef<char> to = bits ? MutableArrayRef<char>(packed) : elements;
   if (tensor.data_location() == TensorProto::EXTERNAL) {
     result = readExternalData(errors, what, tensor, modelPath, to);
   } else if (tensor.has_raw_data()) {
@@ -139,6 +163,8 @@ LogicalResult TensorReader::readElements(const Twine &what,
       return copyField<decltype(zero)>(errors, what, field, to);
     });
   }
+  if (bits)
+    unpack(packed, bits, !type.getElementType().isUnsignedInteger(), elements);
   // Any byte other than 0 is true in ONNX; MLIR and C require 1.
   if (type.getElementType().isInteger(1))
     for (char &byte : to)

@@ -17,6 +17,8 @@
 # RUN: not uma-translate --import-onnx %t/last.onnx 2>&1 | FileCheck %s --check-prefix=LAST --implicit-check-not=error:
 # RUN: not uma-translate --import-onnx %t/softmax.onnx 2>&1 | FileCheck %s --check-prefix=SOFTMAX --implicit-check-not=error:
 # RUN: not uma-translate --import-onnx %t/matmul.onnx 2>&1 | FileCheck %s --check-prefix=MATMUL --implicit-check-not=error:
+# RUN: not uma-translate --import-onnx %t/nbits.onnx 2>&1 | FileCheck %s --check-prefix=NBITS --implicit-check-not=error:
+# RUN: not uma-translate --import-onnx %t/blocks.onnx 2>&1 | FileCheck %s --check-prefix=BLOCKS --implicit-check-not=error:
 # RUN: not uma-translate --import-onnx %t/operator.onnx 2>&1 | FileCheck %s --check-prefix=OPERATOR --implicit-check-not=error:
 # RUN: not uma-translate --import-onnx %t/attribute.onnx 2>&1 | FileCheck %s --check-prefix=ATTRIBUTE --implicit-check-not=error:
 
@@ -60,6 +62,11 @@ model("last", "(uint8[1,3,3,1] x) => (uint8[] y) { y = com.microsoft.QLinearAver
 model("softmax", "(uint8[2] x) => (uint8[] y) { y = com.microsoft.QLinearSoftmax<axis=0>(x, s, z, s, z) }")
 # MATMUL: error: node 'DynamicQuantizeMatMul_0' (com.microsoft.DynamicQuantizeMatMul): input 'A' has other elements than floats of 32 bits
 model("matmul", "(uint8[2,2] x) => (float[] y) { y = com.microsoft.DynamicQuantizeMatMul(x, w, s) }", w=zeros(2, 2, dtype="int8"))
+# NBITS: error: node 'MatMulNBits_0' (com.microsoft.MatMulNBits): has 3 bits, blocks of 16 and a matrix of 2x16; supported are 2, 4 and 8 bits and blocks of multiples of 8
+NBITS = "(float[1,16] x) => (float[] y) { y = com.microsoft.MatMulNBits<K=16, N=2, bits=3, block_size=16>(x, b, c) }"
+model("nbits", NBITS, b=zeros(2, 1, 8, dtype="uint8"), c=zeros(2))
+# BLOCKS: error: node 'MatMulNBits_0' (com.microsoft.MatMulNBits): has data, integers, scales or zero points whose type or size does not fit 2x16 numbers in blocks of 16
+model("blocks", NBITS.replace("bits=3", "bits=4"), b=zeros(2, 1, 9, dtype="uint8"), c=zeros(2))
 # OPERATOR: error: {{.*}}1 operator is not supported: 'QLinearAdd' of the domain 'com.example' (node 'QLinearAdd_0')
 write("operator", "(uint8[2] x) => (uint8[] y) { y = com.example.QLinearAdd(x, s, z, x, s, z, s, z) }", domains=("com.example",), **SCALARS)
 # ATTRIBUTE: error: node 'QLinearSigmoid_0' (com.microsoft.QLinearSigmoid): has the attribute 'alpha', which this operator does not have
