@@ -39,7 +39,8 @@ ExitCode uma::planModel(const ModelOptions &options, ModelContext &context,
   manager.addPass(accel::createStorageInterfacePass());
   buildLegalizeQuantizationPipeline(
       manager,
-      getQuantizedArithmetic(options.cpu, accel::hasInstructions(*module)));
+      getQuantizedArithmetic(options.cpu, accel::hasInstructions(*module)),
+      hasVectors(options.cpu));
   manager.addPass(graph::createDecomposeAttentionPass());
   CPUPlanPassOptions plan;
   plan.winograd = options.kernels == Kernels::Winograd;

@@ -28,7 +28,10 @@ namespace uma {
 } // namespace uma
 
 void uma::buildLegalizeQuantizationPipeline(OpPassManager &manager,
-                                            StringRef arithmetic) {
+                                            StringRef arithmetic,
+                                            bool hasVectors) {
+  if (!hasVectors)
+    manager.addPass(graph::createTabulateFunctionsPass());
   if (arithmetic == "dot" || arithmetic == "pairs")
     manager.addPass(graph::createPadChannelsPass());
   if (arithmetic == "dot")
@@ -63,7 +66,8 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     buildLegalizeQuantizationPipeline(
         manager,
         hasKernels ? getQuantizedArithmetic(cpu, accel::hasInstructions(module))
-                   : "integer");
+                   : "integer",
+        !hasKernels || hasVectors(cpu));
     // Decompose attention operators that no accelerator took.
     manager.addPass(graph::createDecomposeAttentionPass());
     // Bound checks use plain loops: kernels have a version for every vector

@@ -52,9 +52,11 @@ void buildGraphDefaultPipeline(mlir::OpPassManager &manager,
                                const GraphDefaultPassOptions &options = {});
 
 /// Adds the passes that write quantized tensors as plain numbers, for the
-/// `arithmetic` of `uma-graph-legalize-quantization`.
+/// `arithmetic` of `uma-graph-legalize-quantization`. Without vectors
+/// (`hasVectors`), functions of bytes are tables.
 void buildLegalizeQuantizationPipeline(mlir::OpPassManager &manager,
-                                       llvm::StringRef arithmetic);
+                                       llvm::StringRef arithmetic,
+                                       bool hasVectors = true);
 
 #define GEN_PASS_REGISTRATION
 #include "uma/Pipelines/Passes.h.inc"

@@ -52,17 +52,26 @@ std::optional<Kind> CPULayer::getWordKind(Operation *op,
   return fits ? std::optional(Kind::Conv) : std::nullopt;
 }
 
+/// Returns a processor by its name; the generic one for a wrong name or none.
+static Processor getProcessor(StringRef cpu) {
+  if (cpu.empty())
+    return Processor::getGeneric();
+  llvm::Expected<Processor> named = Processor::get(cpu);
+  if (named)
+    return *named;
+  llvm::consumeError(named.takeError());
+  return Processor::getGeneric();
+}
+
+bool uma::hasVectors(StringRef cpu) {
+  return llvm::any_of(getProcessor(cpu).sets,
+                      [](const ISA &isa) { return isa.lanes > 1; });
+}
+
 StringRef uma::getQuantizedArithmetic(StringRef cpu, bool hasInstructions) {
   if (hasInstructions)
     return "dot";
-  Processor processor = Processor::getGeneric();
-  if (!cpu.empty()) {
-    llvm::Expected<Processor> named = Processor::get(cpu);
-    if (named)
-      processor = *named;
-    else
-      llvm::consumeError(named.takeError());
-  }
+  Processor processor = getProcessor(cpu);
   auto has = [&](bool (*test)(const ISA &)) {
     return llvm::any_of(processor.sets, test);
   };

@@ -124,6 +124,9 @@ struct Processor {
 llvm::StringRef getQuantizedArithmetic(llvm::StringRef cpu,
                                        bool hasInstructions);
 
+/// Returns whether the processor `cpu` has vectors, as above.
+bool hasVectors(llvm::StringRef cpu);
+
 } // namespace uma
 
 #endif // UMA_CPU_MODEL_PROCESSOR_H

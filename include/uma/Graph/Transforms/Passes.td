@@ -490,6 +490,33 @@ def PadChannelsPass : Pass<"uma-graph-pad-channels", "::mlir::ModuleOp"> {
   ];
 }
 
+def TabulateFunctionsPass : Pass<"uma-graph-tabulate-functions", "::mlir::ModuleOp"> {
+  let summary = "look up what elementwise operators compute from quantized bytes";
+  let description = [{
+    Elementwise operators between the `dequantize` of a tensor of 8 bits and a `quantize` to 8 bits, whose other operands are
+    constants of one element, become a `take` of a table of 256 integers, which the interpreter computes. What they quantize and
+    dequantize on the way is part of the table, as in `x * sigmoid(x)`. `uma-lower` runs this for processors without vectors; vectors
+    compute in floats faster than they look up.
+
+    Source: the tables of TensorFlow Lite's and ONNX Runtime's kernels for sigmoid, tanh and others.
+
+    ```mlir
+    %0 = uma.graph.dequantize %x : (tensor<1x8x!quant.uniform<i8:f32, 0.1>>) -> tensor<1x8xf32>
+    %1 = uma.graph.sigmoid %0 : (tensor<1x8xf32>) -> tensor<1x8xf32>
+    %2 = uma.graph.quantize %1 : (tensor<1x8xf32>) -> tensor<1x8x!quant.uniform<i8:f32, 0.004>>
+    // becomes:
+    %3 = uma.graph.storage_cast %x : ...
+    %4 = uma.graph.cast %3 to i32
+    %5 = uma.graph.subtract %4, %c // -128
+    %6 = uma.graph.take %table, %5 axis 0 : (tensor<256xi8>, tensor<1x8xi32>) -> tensor<1x8xi8>
+    %2 = uma.graph.storage_cast %6 : ...
+    ```
+  }];
+  let statistics = [
+    Statistic<"numTabulated", "tabulated", "Functions that are tables now">
+  ];
+}
+
 def ShiftZeroPointsPass : Pass<"uma-graph-shift-zero-points", "::mlir::ModuleOp"> {
   let summary = "give data of quantized layers the least zero point";
   let description = [{

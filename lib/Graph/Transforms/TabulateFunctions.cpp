@@ -1,0 +1,246 @@
+//===- TabulateFunctions.cpp - Functions of 256 integers as tables --------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// What elementwise operators compute between a dequantize and a quantize of 8
+// bits depends on 256 integers. The interpreter computes all of them, so that
+// no exponential and no float is left for a processor that has no unit for
+// them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/Graph/Transforms/Passes.h"
+
+#include "Constants.h"
+
+#include "uma/Graph/Interpreter/Interpreter.h"
+#include "uma/Support/QuantizedTypes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::graph;
+
+namespace uma::graph {
+#define GEN_PASS_DEF_TABULATEFUNCTIONSPASS
+#include "uma/Graph/Transforms/Passes.h.inc"
+} // namespace uma::graph
+
+/// Returns whether a tensor holds quantized integers of 8 bits with one scale.
+static bool holdsBytes(Value value) {
+  auto type = dyn_cast<quant::UniformQuantizedType>(getElements(value));
+  return type && getStorageElementType(type).getIntOrFloatBitWidth() == 8;
+}
+
+namespace {
+/// The operators between a quantized tensor and a quantize.
+class Chain {
+public:
+  /// Collects the operators that compute `end` from one tensor of bytes.
+  /// Returns std::nullopt if there are others or none.
+  static std::optional<Chain> of(QuantizeOp end);
+
+  /// Computes the stored integers of `end` for all 256 of the tensor. Returns
+  /// std::nullopt if that fails.
+  std::optional<HostTensor> tabulate();
+
+  Value getData() const { return leaves.front(); }
+
+private:
+  /// Adds an operator and those it depends on, up to tensors of bytes.
+  bool add(Operation *op);
+  bool addOperand(Operation *op, Value operand);
+
+  /// More operators are not worth looking for.
+  static constexpr size_t kMost = 64;
+
+  QuantizeOp end;
+  llvm::SetVector<Operation *> ops; ///< operands first
+  llvm::SetVector<Value> leaves;
+};
+
+struct TabulateFunctionsPass
+    : uma::graph::impl::TabulateFunctionsPassBase<TabulateFunctionsPass> {
+  void runOnOperation() override;
+};
+} // namespace
+
+bool Chain::addOperand(Operation *op, Value operand) {
+  if (holdsBytes(operand)) {
+    leaves.insert(operand);
+    return true;
+  }
+  // A constant of one element is the same for all.
+  if (isConstant(operand))
+    return getTensorType(operand).getNumElements() == 1;
+  Operation *inner = operand.getDefiningOp();
+  return inner && add(inner);
+}
+
+bool Chain::add(Operation *op) {
+  if (ops.contains(op))
+    return true;
+  bool isElementwise =
+      op->hasTrait<Elementwise>() || isa<QuantizeOp, DequantizeOp>(op);
+  if (!isElementwise || op->getNumResults() != 1 || ops.size() >= kMost ||
+      getTensorType(op->getResult(0)).getShape() !=
+          getTensorType(end.getResult()).getShape() ||
+      (isa<QuantizeOp>(op) && !holdsBytes(op->getResult(0))))
+    return false;
+  for (Value operand : op->getOperands())
+    if (!addOperand(op, operand))
+      return false;
+  ops.insert(op);
+  return true;
+}
+
+std::optional<Chain> Chain::of(QuantizeOp end) {
+  Chain chain;
+  chain.end = end;
+  if (!holdsBytes(end.getResult()) || !chain.add(end))
+    return std::nullopt;
+  // Tensors that are quantized on the way are functions of others, too.
+  while (chain.leaves.size() > 1) {
+    // The last one can only depend on the others.
+    Value last;
+    for (Value leaf : chain.leaves) {
+      Operation *op = leaf.getDefiningOp();
+      if (op && (!last || last.getDefiningOp()->isBeforeInBlock(op)))
+        last = leaf;
+    }
+    auto inner = last ? last.getDefiningOp<QuantizeOp>() : QuantizeOp();
+    if (!inner)
+      return std::nullopt;
+    chain.leaves.remove(last);
+    llvm::SetVector<Operation *> later = std::move(chain.ops);
+    chain.ops = {};
+    if (!chain.add(inner))
+      return std::nullopt;
+    chain.ops.insert(later.begin(), later.end());
+  }
+  bool computes = llvm::any_of(chain.ops, [](Operation *op) {
+    return !isa<QuantizeOp, DequantizeOp>(op);
+  });
+  if (chain.leaves.size() != 1 || !computes ||
+      getTensorType(chain.getData()).getShape() !=
+          getTensorType(end.getResult()).getShape())
+    return std::nullopt;
+  return chain;
+}
+
+std::optional<HostTensor> Chain::tabulate() {
+  MLIRContext *context = end->getContext();
+  OpBuilder builder(context);
+  Location loc = end.getLoc();
+  Quantization from = Quantization::of(getElements(getData()));
+  int64_t count = from.max - from.min + 1;
+  Type plain = getStorageElementType(getElements(getData()));
+  HostTensor integers(RankedTensorType::get({count}, plain));
+  for (int64_t i = 0; i < count; ++i)
+    integers.setInt(i, from.min + i);
+
+  OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
+  builder.setInsertionPointToStart(module->getBody());
+  Type stored = getStorageElementType(getElements(end.getResult()));
+  auto function = func::FuncOp::create(
+      builder, loc, "table",
+      builder.getFunctionType({integers.getType()},
+                              {RankedTensorType::get({count}, stored)}));
+  builder.setInsertionPointToStart(function.addEntryBlock());
+  auto cast = [&](Value value, Type elementType) -> Value {
+    return StorageCastOp::create(
+        builder, loc, RankedTensorType::get({count}, elementType), value);
+  };
+  IRMapping mapping;
+  mapping.map(getData(), cast(function.getArgument(0), getElements(getData())));
+  for (Operation *op : ops) {
+    for (Value operand : op->getOperands()) {
+      if (mapping.contains(operand))
+        continue;
+      std::optional<HostTensor> number = getConstant(operand);
+      if (!number)
+        return std::nullopt;
+      HostTensor scalar = number->reshaped({});
+      mapping.map(operand, ConstantOp::create(builder, loc, scalar.getType(),
+                                              scalar.toAttribute("")));
+    }
+    Operation *clone = builder.clone(*op, mapping);
+    clone->getResult(0).setType(
+        RankedTensorType::get({count}, getElements(op->getResult(0))));
+  }
+  func::ReturnOp::create(builder, loc,
+                         cast(mapping.lookup(end.getResult()), stored));
+  // What the operators cannot compute on a vector stays.
+  ScopedDiagnosticHandler silence(context,
+                                  [](Diagnostic &) { return success(); });
+  if (failed(verify(*module)))
+    return std::nullopt;
+  auto results = interpret(function, {integers});
+  return succeeded(results) ? std::optional((*results)[0]) : std::nullopt;
+}
+
+/// Erases an operator that has no uses, and what only it uses.
+static void eraseUnused(Operation *op, DenseSet<Operation *> &erased) {
+  if (!isOpTriviallyDead(op) || isa<ConstantOp>(op))
+    return;
+  llvm::SetVector<Operation *> sources;
+  for (Value operand : op->getOperands())
+    if (Operation *source = operand.getDefiningOp())
+      sources.insert(source);
+  erased.insert(op);
+  op->erase();
+  for (Operation *source : sources)
+    if (!erased.contains(source))
+      eraseUnused(source, erased);
+}
+
+void TabulateFunctionsPass::runOnOperation() {
+  DenseSet<Operation *> erased;
+  // Outer functions first: those inside of them are part of their tables.
+  SmallVector<Operation *> all = getGraphOps(getOperation());
+  for (Operation *op : llvm::reverse(all)) {
+    if (erased.contains(op))
+      continue;
+    auto end = dyn_cast<QuantizeOp>(op);
+    if (!end || end->getParentOfType<func::FuncOp>()->hasAttr(kTargetAttrName))
+      continue;
+    std::optional<Chain> chain = Chain::of(end);
+    std::optional<HostTensor> table = chain ? chain->tabulate() : std::nullopt;
+    if (!table)
+      continue;
+    OpBuilder builder(end);
+    Location loc = end.getLoc();
+    Value data = chain->getData();
+    ArrayRef<int64_t> shape = getTensorType(data).getShape();
+    auto typed = [&](Type elementType) {
+      return RankedTensorType::get(shape, elementType);
+    };
+    Quantization from = Quantization::of(getElements(data));
+    Type i32 = builder.getI32Type();
+    Value index = StorageCastOp::create(
+        builder, loc, typed(getStorageElementType(getElements(data))), data);
+    index = CastOp::create(builder, loc, typed(i32), index, TypeAttr::get(i32));
+    if (from.min != 0) {
+      HostTensor least(RankedTensorType::get({}, i32));
+      least.setInt(0, from.min);
+      index = SubtractOp::create(builder, loc, typed(i32), index,
+                                 createConstant(builder, end, "least", least));
+    }
+    Value taken = TakeOp::create(builder, loc, typed(table->getElementType()),
+                                 createConstant(builder, end, "table", *table),
+                                 index, builder.getI64IntegerAttr(0));
+    end.replaceAllUsesWith(
+        StorageCastOp::create(builder, loc, end.getType(), taken).getResult());
+    eraseUnused(end, erased);
+    ++numTabulated;
+  }
+  eraseUnusedConstants(getOperation());
+}

@@ -1,0 +1,83 @@
+// Functions of quantized bytes become tables of all their values.
+
+// RUN: uma-opt %s --split-input-file --uma-graph-tabulate-functions | FileCheck %s
+
+!x = !quant.uniform<i8:f32, 0.5:-1>
+!y = !quant.uniform<u8:f32, 1.0:3>
+
+// The function |x| / 2 + 1: -63.5 is the least number, stored as -128.
+
+// CHECK-LABEL: @chain
+// CHECK: %[[I:.*]] = uma.graph.storage_cast %{{.*}} -> tensor<1x4xi8>
+// CHECK: %[[W:.*]] = uma.graph.cast %[[I]] to i32
+// CHECK: %[[C:.*]] = uma.graph.constant dense<-128> : tensor<i32>
+// CHECK: %[[S:.*]] = uma.graph.subtract %[[W]], %[[C]]
+// CHECK: %[[T:.*]] = uma.graph.constant dense_resource<{{.*}}> : tensor<256xui8>
+// CHECK: %[[Y:.*]] = uma.graph.take %[[T]], %[[S]] axis 0 : (tensor<256xui8>, tensor<1x4xi32>) -> tensor<1x4xui8>
+// CHECK: uma.graph.storage_cast %[[Y]]
+// CHECK-NOT: uma.graph.abs
+// CHECK: return
+func.func @chain(%q: tensor<1x4x!x>) -> tensor<1x4x!y> {
+  %half = uma.graph.constant dense<0.5> : tensor<1x1xf32>
+  %one = uma.graph.constant dense<1.0> : tensor<f32>
+  %0 = uma.graph.dequantize %q : (tensor<1x4x!x>) -> tensor<1x4xf32>
+  %1 = uma.graph.abs %0 : (tensor<1x4xf32>) -> tensor<1x4xf32>
+  %2 = uma.graph.multiply %1, %half : (tensor<1x4xf32>, tensor<1x1xf32>) -> tensor<1x4xf32>
+  %3 = uma.graph.add %2, %one : (tensor<1x4xf32>, tensor<f32>) -> tensor<1x4xf32>
+  %4 = uma.graph.quantize %3 : (tensor<1x4xf32>) -> tensor<1x4x!y>
+  return %4 : tensor<1x4x!y>
+}
+
+// -----
+
+!x = !quant.uniform<u8:f32, 0.5>
+!s = !quant.uniform<u8:f32, 0.0039>
+!y = !quant.uniform<u8:f32, 1.0>
+
+// x * sigmoid(x) is one table, though its factor is quantized.
+
+// CHECK-LABEL: @inside
+// CHECK-COUNT-1: uma.graph.take
+// CHECK-NOT: uma.graph.{{take|sigmoid|multiply}}
+// CHECK: return
+func.func @inside(%q: tensor<2x!x>) -> tensor<2x!y> {
+  %0 = uma.graph.dequantize %q : (tensor<2x!x>) -> tensor<2xf32>
+  %1 = uma.graph.sigmoid %0 : (tensor<2xf32>) -> tensor<2xf32>
+  %2 = uma.graph.quantize %1 : (tensor<2xf32>) -> tensor<2x!s>
+  %3 = uma.graph.dequantize %2 : (tensor<2x!s>) -> tensor<2xf32>
+  %4 = uma.graph.multiply %0, %3 : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %5 = uma.graph.quantize %4 : (tensor<2xf32>) -> tensor<2x!y>
+  return %5 : tensor<2x!y>
+}
+
+// -----
+
+!x = !quant.uniform<u8:f32, 0.5>
+!w = !quant.uniform<i16:f32, 0.5>
+!y = !quant.uniform<u8:f32, 1.0>
+
+// What depends on two tensors, on several numbers, on neighbours or on 16 bits stays; so does a change of scale alone, a layer of its own.
+
+// CHECK-LABEL: @others
+// CHECK-NOT: uma.graph.take
+// CHECK: return
+func.func @others(%q: tensor<2x!x>, %r: tensor<2x!x>, %w: tensor<2x!w>)
+    -> (tensor<2x!y>, tensor<2x!y>, tensor<2x!y>, tensor<2x!y>, tensor<2x!y>, tensor<2x2x!y>) {
+  %c = uma.graph.constant dense<[0.5, 0.25]> : tensor<2xf32>
+  %0 = uma.graph.dequantize %q : (tensor<2x!x>) -> tensor<2xf32>
+  %1 = uma.graph.dequantize %r : (tensor<2x!x>) -> tensor<2xf32>
+  %2 = uma.graph.dequantize %w : (tensor<2x!w>) -> tensor<2xf32>
+  %3 = uma.graph.multiply %0, %1 : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %4 = uma.graph.quantize %3 : (tensor<2xf32>) -> tensor<2x!y>
+  %5 = uma.graph.multiply %0, %c : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %6 = uma.graph.quantize %5 : (tensor<2xf32>) -> tensor<2x!y>
+  %7 = uma.graph.softmax %0 axis 0 : (tensor<2xf32>) -> tensor<2xf32>
+  %8 = uma.graph.quantize %7 : (tensor<2xf32>) -> tensor<2x!y>
+  %9 = uma.graph.sigmoid %2 : (tensor<2xf32>) -> tensor<2xf32>
+  %10 = uma.graph.quantize %9 : (tensor<2xf32>) -> tensor<2x!y>
+  %11 = uma.graph.quantize %0 : (tensor<2xf32>) -> tensor<2x!y>
+  %m = uma.graph.constant dense<0.0> : tensor<2x1xf32>
+  %12 = uma.graph.add %0, %m : (tensor<2xf32>, tensor<2x1xf32>) -> tensor<2x2xf32>
+  %13 = uma.graph.quantize %12 : (tensor<2x2xf32>) -> tensor<2x2x!y>
+  return %4, %6, %8, %10, %11, %13 : tensor<2x!y>, tensor<2x!y>, tensor<2x!y>, tensor<2x!y>, tensor<2x!y>, tensor<2x2x!y>
+}
