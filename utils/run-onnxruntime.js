@@ -13,7 +13,7 @@ async function main() {
   const ort = require(request.runtime);
   const session = await ort.InferenceSession.create(
       request.model, {logSeverityLevel: 3, intraOpNumThreads: 1, interOpNumThreads: 1});
-  const arrays = {float32: Float32Array, int64: BigInt64Array};
+  const arrays = {float32: Float32Array, int64: BigInt64Array, int8: Int8Array, uint8: Uint8Array};
   const feeds = {};
   for (const input of request.inputs) {
     const bytes = fs.readFileSync(input.file);

@@ -30,6 +30,7 @@ namespace uma {
 void uma::buildLegalizeQuantizationPipeline(OpPassManager &manager,
                                             StringRef arithmetic,
                                             bool hasVectors) {
+  manager.addPass(graph::createFoldQuantizedPoolsPass());
   if (!hasVectors)
     manager.addPass(graph::createTabulateFunctionsPass());
   if (arithmetic == "dot" || arithmetic == "pairs")

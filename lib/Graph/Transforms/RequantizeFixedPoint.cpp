@@ -13,6 +13,8 @@
 
 #include "uma/Graph/Transforms/Passes.h"
 
+#include "FoldQuantizedPools.h"
+
 #include "uma/Graph/IR/QuantizationAttributes.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -31,12 +33,18 @@ struct RequantizeFixedPointPass
     : uma::graph::impl::RequantizeFixedPointPassBase<RequantizeFixedPointPass> {
   void runOnOperation() override {
     getOperation().walk([&](Operation *op) {
-      llvm::TypeSwitch<Operation *>(op).Case<RequantizeOp, QuantizedAddOp>(
-          [&](auto op) {
-            if (op.getRounding() == kTFLiteRounding)
-              return;
-            op.setRounding(kTFLiteRounding);
-            ++numConverted;
+      auto convert = [&](auto op) {
+        if (op.getRounding() == kTFLiteRounding)
+          return;
+        op.setRounding(kTFLiteRounding);
+        ++numConverted;
+      };
+      llvm::TypeSwitch<Operation *>(op)
+          .Case<RequantizeOp, QuantizedAddOp>(convert)
+          .Case([&](QuantizeOp quantize) {
+            // Means of integers become sums and a requantize.
+            if (getPooledBytes(quantize))
+              convert(quantize);
           });
     });
   }

@@ -490,6 +490,30 @@ def PadChannelsPass : Pass<"uma-graph-pad-channels", "::mlir::ModuleOp"> {
   ];
 }
 
+def FoldQuantizedPoolsPass : Pass<"uma-graph-fold-quantized-pools", "::mlir::ModuleOp"> {
+  let summary = "compute global average pools of quantized bytes on integers";
+  let description = [{
+    A `global_avg_pool2d` between the `dequantize` of a tensor of 8 bits and a `quantize` to 8 bits becomes the sum of the
+    integers and a `requantize`, whose factor is the scale of the data divided by that of the result times the number of
+    elements, in f32.
+
+    Source: ONNX Runtime's `QLinearGlobalAveragePool`.
+
+    ```mlir
+    %0 = uma.graph.dequantize %x : (tensor<1x8x4x4x!quant.uniform<u8:f32, 0.5>>) -> tensor<1x8x4x4xf32>
+    %1 = uma.graph.global_avg_pool2d %0 : (tensor<1x8x4x4xf32>) -> tensor<1x8x1x1xf32>
+    %2 = uma.graph.quantize %1 : (tensor<1x8x1x1xf32>) -> tensor<1x8x1x1x!quant.uniform<u8:f32, 0.25>>
+    // becomes:
+    %3 = uma.graph.sum %integers axis [2, 3] keepdims true : (tensor<1x8x4x4xi32>) -> tensor<1x8x1x1xi32>
+    %4 = uma.graph.storage_cast %3 : (tensor<1x8x1x1xi32>) -> tensor<1x8x1x1x!quant.uniform<i32:f32, 0.03125>>
+    %2 = uma.graph.requantize %4
+    ```
+  }];
+  let statistics = [
+    Statistic<"numFolded", "folded", "Pools on integers">
+  ];
+}
+
 def TabulateFunctionsPass : Pass<"uma-graph-tabulate-functions", "::mlir::ModuleOp"> {
   let summary = "look up what elementwise operators compute from quantized bytes";
   let description = [{
