@@ -163,7 +163,8 @@ NonMaxSuppressionOp::inferType(EmitErrorFn emitError, Adaptor adaptor) {
     return emitError() << "k is " << k << ", expected 1 to "
                        << boxes->getDimSize(0) << ", the number of boxes";
   double iou = adaptor.getIouThreshold().convertToDouble();
-  if (!(iou >= 0 && iou <= 1))
+  bool isInRange = iou >= 0 && iou <= 1; // false for NaN
+  if (!isInRange)
     return emitError() << "iou_threshold is " << formatNumber(iou)
                        << ", expected 0 to 1";
   if (std::isnan(adaptor.getScoreThreshold().convertToDouble()))

@@ -228,8 +228,9 @@ static std::vector<int64_t> selectBoxes(ArrayRef<T> boxes, ArrayRef<T> scores,
   for (size_t box = 0; box < scores.size(); ++box)
     if (scores[box] >= lowest)
       order.push_back(box);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](int64_t a, int64_t b) { return scores[a] > scores[b]; });
+  std::sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+    return scores[a] != scores[b] ? scores[a] > scores[b] : a < b;
+  });
   for (int64_t box : order) {
     if (selected.size() == op.getK())
       break;

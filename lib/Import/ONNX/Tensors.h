@@ -46,7 +46,7 @@ private:
   mlir::LogicalResult readElements(const llvm::Twine &what,
                                    const onnx::TensorProto &,
                                    mlir::RankedTensorType,
-                                   llvm::MutableArrayRef<char> to);
+                                   llvm::MutableArrayRef<char> elements);
 
   mlir::MLIRContext *context;
   ImportErrors &errors;

@@ -85,7 +85,8 @@ LogicalResult Detection::readOptions() {
   auto getNumber = [&](const char *name, double least, double most) {
     flexbuffers::Reference entry = map[name];
     double value = entry.IsNumeric() ? entry.AsDouble() : 0;
-    if (!isBad && !(value > least && value <= most)) {
+    bool isInRange = value > least && value <= most; // false for NaN
+    if (!isBad && !isInRange) {
       isBad = true;
       std::string expected = "a number";
       if (least == 0)

@@ -213,19 +213,21 @@ static std::string getOperatorTitle(const TensorTable &tensors,
 }
 
 SmallVector<const schema::SubGraph *> GraphImporter::findReachedGraphs() const {
-  SmallVector<const schema::SubGraph *> reached = {model.subgraphs()->Get(0)};
+  SmallVector<const schema::SubGraph *> reached, open;
   auto reach = [&](int64_t index) {
     // Other numbers are reported where the operator is imported.
     if (index < 0 || index >= int64_t(model.subgraphs()->size()))
       return;
     const schema::SubGraph *graph = model.subgraphs()->Get(index);
-    if (!llvm::is_contained(reached, graph))
-      reached.push_back(graph);
+    if (llvm::is_contained(reached, graph))
+      return;
+    reached.push_back(graph);
+    if (graph->operators())
+      open.push_back(graph);
   };
-  for (size_t next = 0; next < reached.size(); ++next) {
-    if (!reached[next]->operators())
-      continue;
-    for (const schema::Operator *proto : *reached[next]->operators()) {
+  reach(0);
+  while (!open.empty())
+    for (const schema::Operator *proto : *open.pop_back_val()->operators()) {
       if (const auto *branch = proto->builtin_options_as_IfOptions()) {
         reach(branch->then_subgraph_index());
         reach(branch->else_subgraph_index());
@@ -235,7 +237,6 @@ SmallVector<const schema::SubGraph *> GraphImporter::findReachedGraphs() const {
         reach(loop->body_subgraph_index());
       }
     }
-  }
   return reached;
 }
 

@@ -9,6 +9,8 @@
 
 #include "mlir/Dialect/Math/IR/Math.h"
 
+#include <utility>
+
 using namespace mlir;
 using namespace uma;
 using graph::RecurrentActivation;
@@ -34,7 +36,7 @@ Value FloatMath::activate(const RecurrentActivation &function, Value x,
                           std::optional<APFloat> limit) {
   OpBuilder &builder = b.builder;
   Location loc = b.loc;
-  x = clip(x, limit);
+  x = clip(x, std::move(limit));
   double alpha = function.alpha, beta = function.beta;
   Value zero = constant(0.0), one = constant(1.0);
   using Kind = RecurrentActivation::Kind;
