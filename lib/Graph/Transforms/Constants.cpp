@@ -8,6 +8,7 @@
 #include "Constants.h"
 
 #include "uma/Support/LayerName.h"
+#include "uma/Support/QuantizedTypes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -94,6 +95,12 @@ void ConstantEraser::eraseIfUnused(Value value) {
   AsmResourceBlob *blob = resource->getBlob();
   if (blob && blob->isMutable())
     resource->setBlob(AsmResourceBlob());
+}
+
+bool graph::holdsBytes(Value value) {
+  auto type = dyn_cast<quant::UniformQuantizedType>(
+      getTensorType(value).getElementType());
+  return type && getStorageElementType(type).getIntOrFloatBitWidth() == 8;
 }
 
 std::optional<int64_t> graph::getChannelAxis(Operation *op) {

@@ -62,6 +62,9 @@ private:
   llvm::DenseMap<mlir::DialectResourceBlobManager::BlobEntry *, unsigned> users;
 };
 
+/// Returns whether a tensor holds quantized integers of 8 bits with one scale.
+bool holdsBytes(mlir::Value value);
+
 /// Returns the channel dimension of the result of a `conv2d`, `dense` or pool,
 /// or std::nullopt for other operations.
 std::optional<int64_t> getChannelAxis(mlir::Operation *op);

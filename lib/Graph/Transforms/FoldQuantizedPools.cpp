@@ -32,12 +32,6 @@ namespace uma::graph {
 #include "uma/Graph/Transforms/Passes.h.inc"
 } // namespace uma::graph
 
-/// Returns whether a tensor holds quantized integers of 8 bits with one scale.
-static bool holdsBytes(Value value) {
-  auto type = dyn_cast<quant::UniformQuantizedType>(getElements(value));
-  return type && getStorageElementType(type).getIntOrFloatBitWidth() == 8;
-}
-
 /// Returns the dimensions of height and width.
 static SmallVector<int64_t> getImageAxes(GlobalAvgPool2dOp pool) {
   auto layout = *WindowLayout::parse(pool.getDataLayout());

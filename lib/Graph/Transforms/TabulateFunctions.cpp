@@ -34,12 +34,6 @@ namespace uma::graph {
 #include "uma/Graph/Transforms/Passes.h.inc"
 } // namespace uma::graph
 
-/// Returns whether a tensor holds quantized integers of 8 bits with one scale.
-static bool holdsBytes(Value value) {
-  auto type = dyn_cast<quant::UniformQuantizedType>(getElements(value));
-  return type && getStorageElementType(type).getIntOrFloatBitWidth() == 8;
-}
-
 namespace {
 /// The operators between a quantized tensor and a quantize.
 class Chain {
