@@ -153,13 +153,31 @@ static LogicalResult importStridedSlice(Node &node) {
 
 static LogicalResult importGather(Node &node) {
   const auto *options = node.findOptions<schema::GatherOptions>();
-  if (options && options->batch_dims() != 0)
-    return node.notSupported("has " + Twine(options->batch_dims()) +
-                             " batch dimensions, which are not supported");
-  graph::TakeOp::Properties properties;
-  properties.axis =
-      node.getBuilder().getI64IntegerAttr(options ? options->axis() : 0);
-  return node.yield(node.create<graph::TakeOp>(node.getOperands(), properties));
+  int64_t axis = options ? options->axis() : 0;
+  int64_t batches = options ? options->batch_dims() : 0;
+  Value data = node.getOperand(0), indices = node.getOperand(1);
+  SmallVector<int64_t> shape(getShape(indices));
+  if (batches == 0) {
+    graph::TakeOp::Properties properties;
+    properties.axis = node.getBuilder().getI64IntegerAttr(axis);
+    return node.yield(node.create<graph::TakeOp>({data, indices}, properties));
+  }
+  if (batches < 0)
+    batches += int64_t(shape.size());
+  std::optional<int64_t> normal =
+      node.normalizeAxis(axis, getShape(data).size());
+  if (!normal)
+    return failure();
+  if (*normal != batches)
+    return node.notSupported(
+        "has " + Twine(batches) + " batch dimensions and takes along axis " +
+        Twine(*normal) + "; supported are as many as are in front of it");
+  // A gather of slices by positions of one index, in each batch.
+  shape.push_back(1);
+  graph::GatherNDOp::Properties properties;
+  properties.batch_dims = node.getBuilder().getI64IntegerAttr(batches);
+  return node.yield(node.create<graph::GatherNDOp>(
+      {data, node.createReshape(indices, shape)}, properties));
 }
 
 static LogicalResult importGatherNd(Node &node) {

@@ -104,7 +104,7 @@ refuse("STRIDED_SLICE", (2, 3), ints(0), ints(1), ints(0), options="StridedSlice
 refuse("STRIDED_SLICE", (2, 3), ints(2), ints(3), ints(1), options="StridedSlice", shrink_axis_mask=1)
 # CHECK-NEXT: 36.tflite: error: operator 'y' (STRIDED_SLICE): slices more dimensions than 2x3 has
 refuse("STRIDED_SLICE", (2, 3), ints(0, 0, 0), ints(1, 1, 1), ints(1, 1, 1), options="StridedSlice")
-# CHECK-NEXT: 37.tflite: error: operator 'y' (GATHER): has 1 batch dimensions, which are not supported
+# CHECK-NEXT: 37.tflite: error: operator 'y' (GATHER): has 1 batch dimensions and takes along axis 0; supported are as many as are in front of it
 refuse("GATHER", (2, 3), ints(0, 1), options="Gather", batch_dims=1)
 # CHECK-NEXT: 38.tflite: error: operator 'y' (SPACE_TO_DEPTH): blocks of size 2 do not fit data of the shape 1x3x4x2
 refuse("SPACE_TO_DEPTH", (1, 3, 4, 2), options="SpaceToDepth", block_size=2)

@@ -177,10 +177,11 @@ TEST_F(TensorProtoTest, Errors) {
   setType(TensorProto::FLOAT, {int64_t(1) << 40, int64_t(1) << 40});
   EXPECT_EQ(getError(), "tensor 't' has the shape 1099511627776x1099511627776, "
                         "more than the supported 2 GiB");
-  setType(22, {1});
-  EXPECT_EQ(getError(), "tensor 't' has the element type int4, which is not "
-                        "supported; supported are bool, float16, bfloat16, "
-                        "float, double and the integers of 8 to 64 bits");
+  setType(17, {1});
+  EXPECT_EQ(getError(),
+            "tensor 't' has the element type float8e4m3fn, which is not "
+            "supported; supported are bool, float16, bfloat16, float, double "
+            "and the integers of 2 to 64 bits");
   tensor.clear_raw_data();
   write("no protobuf");
   auto result = read();
