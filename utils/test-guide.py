@@ -78,7 +78,7 @@ def main() -> int:
     printed, commands = "", 0
     with tempfile.TemporaryDirectory(prefix="uma-guide-") as folder, \
          tempfile.TemporaryDirectory(prefix="uma-guide-python-") as shims:
-        # Of all interpreters on PATH, only this one is known to have NumPy.
+        # The guide needs NumPy, which another interpreter on PATH may lack.
         python = pathlib.Path(shims, "python3")
         python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
         python.chmod(0o755)

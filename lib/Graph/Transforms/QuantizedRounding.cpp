@@ -61,7 +61,7 @@ Value graph::scaleFixedPoint(OpBuilder &builder, Operation *op, Value number,
   if (llvm::any_of(factors, [](const FixedPointFactor &factor) {
         return factor.getLeftShift() != 0;
       })) {
-    // What overflows saturates: the result is a bound in any case.
+    // The left shift saturates: an overflow is a bound in any case.
     Value low = numbers("lowest", [](const FixedPointFactor &factor) {
       return int64_t(INT32_MIN) >> factor.getLeftShift();
     });

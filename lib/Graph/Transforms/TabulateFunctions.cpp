@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What elementwise operators compute between a dequantize and a quantize of 8
-// bits depends on 256 integers. The interpreter computes all of them, so that
-// no exponential and no float is left for a processor that has no unit for
-// them.
+// Elementwise operators between a dequantize and a quantize of 8 bits have 256
+// results at most. The interpreter computes all of them, so that no exponential
+// and no float is left for a processor that has no unit for them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -172,7 +171,7 @@ std::optional<HostTensor> Chain::tabulate() {
   }
   func::ReturnOp::create(builder, loc,
                          cast(mapping.lookup(end.getResult()), stored));
-  // What the operators cannot compute on a vector stays.
+  // A function stays if its operators do not verify on a vector.
   ScopedDiagnosticHandler silence(context,
                                   [](Diagnostic &) { return success(); });
   if (failed(verify(*module)))

@@ -234,14 +234,21 @@ static Value createTable(Node &node, Value data, const Quantization &from,
                                     properties);
 }
 
-static LogicalResult importFunction(Node &node,
-                                    function_ref<float(float)> compute) {
+/// Gets `data` and the element type of the result of a function of one tensor.
+static LogicalResult getFunctionOperand(Node &node, Value &data, Type &type) {
   if (failed(checkBytes(node, {0})))
     return failure();
-  Value data = getQuantized(node, 0);
-  Type type = getResultType(node, 0, 3);
-  if (!data || !type)
-    return refuseParameters(node);
+  data = getQuantized(node, 0);
+  type = getResultType(node, 0, 3);
+  return data && type ? success() : refuseParameters(node);
+}
+
+static LogicalResult importFunction(Node &node,
+                                    function_ref<float(float)> compute) {
+  Value data;
+  Type type;
+  if (failed(getFunctionOperand(node, data, type)))
+    return failure();
   return node.yield(createTable(node, node.getOperand(0), getQuantization(data),
                                 type, compute));
 }
@@ -281,12 +288,10 @@ static LogicalResult importQLinearWhere(Node &node) {
 static LogicalResult importQLinearSoftmax(Node &node) {
   int64_t opset = node.getRequiredIntAttr("opset");
   int64_t axis = node.getIntAttr("axis", opset < 13 ? 1 : -1);
-  if (failed(checkBytes(node, {0})))
+  Value data;
+  Type type;
+  if (failed(getFunctionOperand(node, data, type)))
     return failure();
-  Value data = getQuantized(node, 0);
-  Type type = getResultType(node, 0, 3);
-  if (!data || !type)
-    return refuseParameters(node);
   Value stored = node.getOperand(0);
   SmallVector<int64_t> shape(getShape(stored));
   std::optional<int64_t> normal = normalizeAxis(node, axis, shape.size());

@@ -150,7 +150,7 @@ static Value createByteConv(Node &node) {
     return {};
   int64_t least = element.isUnsignedInteger() ? 0 : -128;
   bool hasRest = !isZeroPoint(node, 2, least);
-  // Where the padding of the kernel is another number, the data get their own.
+  // The data get their own padding if that of the kernel is another number.
   if (hasRest)
     data = padWithZeroPoint(node, data, zero, how->window);
   Type dataType =

@@ -208,7 +208,7 @@ LogicalResult Detection::yield(Value boxes, Value indices, Value classes,
   if (repeats > 1) // each box once
     total = node.create<graph::DivideOp>(
         {total, node.createScalar(type, double(repeats))});
-  // What was not found is 0.
+  // Zeros fill the rows without a detection.
   auto finish = [&](Value values, ArrayRef<int64_t> inner) {
     SmallVector<int64_t> begin(1 + inner.size(), 0), rest = begin;
     rest[0] = count - found;

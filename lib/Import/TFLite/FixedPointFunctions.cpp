@@ -73,7 +73,7 @@ Value tflite::createFixedPointMultiply(Node &node, Value data,
     return {};
   Type i32 = getElementType(data);
   if (int64_t left = factor.getLeftShift()) {
-    // What overflows saturates: the result is a bound in any case.
+    // The left shift saturates: an overflow is a bound in any case.
     data = node.createClip(data,
                            double(std::numeric_limits<int32_t>::min() >> left),
                            double(std::numeric_limits<int32_t>::max() >> left));

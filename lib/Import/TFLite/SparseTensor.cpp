@@ -49,7 +49,7 @@ private:
   std::string what;
   ArrayRef<int32_t> order, blockMap;
   SmallVector<const schema::DimensionMetadata *> metadata;
-  /// Of the dimensions, then of those inside of blocks.
+  /// The sizes and distances of the dimensions, then of those inside of blocks.
   SmallVector<int64_t> sizes, strides;
   std::vector<Level> levels;
 };
