@@ -42,4 +42,5 @@ case $fuzzer in
   done
   ;;
 esac
-"$fuzzer" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=16384 -print_final_stats=1 "$@" "$corpus"
+# libFuzzer's own exit code for a crash is 77, which would read as a skip.
+"$fuzzer" -error_exitcode=1 -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=16384 -print_final_stats=1 "$@" "$corpus"

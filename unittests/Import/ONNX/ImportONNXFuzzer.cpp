@@ -14,16 +14,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "uma/Import/ONNX/ImportONNX.h"
+#include "../ImporterContract.h"
 
-#include "mlir/IR/MLIRContext.h"
-#include "mlir/IR/Verifier.h"
+#include "uma/Import/ONNX/ImportONNX.h"
 
 #include <google/protobuf/message.h>
 #include <onnx/onnx_pb.h>
 
-#include <cstdio>
-#include <cstdlib>
 #include <limits>
 #include <random>
 
@@ -37,32 +34,13 @@ extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t maxSize);
 extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size,
                                           size_t maxSize, unsigned seed);
 
-/// Ends the process if a condition fails, so that libFuzzer keeps the input.
-static void require(bool condition, const char *what) {
-  if (condition)
-    return;
-  std::fprintf(stderr, "the importer broke its contract: %s\n", what);
-  std::abort();
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  // One context per input, since types and attributes live as long as it.
-  MLIRContext context(MLIRContext::Threading::DISABLED);
-  unsigned errors = 0;
-  bool isOneLine = true;
-  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
-    errors += diagnostic.getSeverity() == DiagnosticSeverity::Error;
-    isOneLine &= !llvm::StringRef(diagnostic.str()).contains('\n');
-  });
-  OwningOpRef<ModuleOp> module;
   llvm::StringRef bytes(reinterpret_cast<const char *>(data), size);
-  bool isSuccess =
-      uma::importONNX(llvm::MemoryBufferRef(bytes, "fuzz.onnx"), &context, {},
-                      module) == uma::ImportStatus::Success;
-  require(errors == (isSuccess ? 0 : 1), "one error, or none on success");
-  require(isOneLine, "an error is one line");
-  require(bool(module) == isSuccess, "a module on success only");
-  require(!module || succeeded(verify(*module)), "the module verifies");
+  uma::requireImporterContract([&](MLIRContext &context,
+                                   OwningOpRef<ModuleOp> &module) {
+    return uma::importONNX(llvm::MemoryBufferRef(bytes, "fuzz.onnx"), &context,
+                           {}, module) == uma::ImportStatus::Success;
+  });
   return 0;
 }
 

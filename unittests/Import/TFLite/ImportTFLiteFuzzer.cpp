@@ -14,14 +14,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../ImporterContract.h"
+
 #include "uma/Import/TFLite/ImportTFLite.h"
 
-#include "mlir/IR/MLIRContext.h"
-#include "mlir/IR/Verifier.h"
-
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <random>
@@ -33,31 +30,13 @@ extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t maxSize);
 extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size,
                                           size_t maxSize, unsigned seed);
 
-/// Ends the process if a condition fails, so that libFuzzer keeps the input.
-static void require(bool condition, const char *what) {
-  if (condition)
-    return;
-  std::fprintf(stderr, "the importer broke its contract: %s\n", what);
-  std::abort();
-}
-
 static void import(llvm::StringRef bytes, uma::TFLiteRounding rounding) {
-  // One context per input, since types and attributes live as long as it.
-  MLIRContext context(MLIRContext::Threading::DISABLED);
-  unsigned errors = 0;
-  bool isOneLine = true;
-  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
-    errors += diagnostic.getSeverity() == DiagnosticSeverity::Error;
-    isOneLine &= !llvm::StringRef(diagnostic.str()).contains('\n');
-  });
-  OwningOpRef<ModuleOp> module;
-  bool isSuccess =
-      uma::importTFLite(llvm::MemoryBufferRef(bytes, "fuzz.tflite"), &context,
-                        {rounding}, module) == uma::ImportStatus::Success;
-  require(errors == (isSuccess ? 0 : 1), "one error, or none on success");
-  require(isOneLine, "an error is one line");
-  require(bool(module) == isSuccess, "a module on success only");
-  require(!module || succeeded(verify(*module)), "the module verifies");
+  uma::requireImporterContract(
+      [&](MLIRContext &context, OwningOpRef<ModuleOp> &module) {
+        return uma::importTFLite(llvm::MemoryBufferRef(bytes, "fuzz.tflite"),
+                                 &context, {rounding},
+                                 module) == uma::ImportStatus::Success;
+      });
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
