@@ -338,8 +338,11 @@ static std::vector<TargetSummary> countTargets(ModuleOp module) {
     share.name = name.str();
     return share;
   };
+  // A description of instructions alone takes no layers.
   for (auto accelerator : module.getOps<accel::AcceleratorOp>())
-    get(accelerator.getSymName());
+    if (accelerator.getOps<accel::InstructionOp>().empty() ||
+        !accelerator.getOps<accel::PatternOp>().empty())
+      get(accelerator.getSymName());
   for (auto function : module.getOps<func::FuncOp>()) {
     StringRef name = accel::kCPUTarget;
     if (auto target = function->getAttrOfType<TargetAttr>(kTargetAttrName))

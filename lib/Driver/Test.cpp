@@ -188,6 +188,10 @@ ExitCode uma::runTest(const TestOptions &options) {
       TestedInstruction &entry = tested.instructions.emplace_back();
       entry.name = instruction.getName().str();
       entry.where = getPosition(instruction);
+      entry.amount =
+          instruction.hasTile()
+              ? std::to_string(TestedInstruction::kNumTiles) + " tiles"
+              : std::to_string(TestedInstruction::kNumWords) + " words";
       code = testInstruction(options, context, instruction, entry);
       if (code != ExitCode::Success)
         return code;

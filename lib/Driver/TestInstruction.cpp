@@ -82,7 +82,8 @@ int main(void) {
 
 /// Text before the difference in the program's output.
 static constexpr llvm::StringLiteral kMark = "uma: ", kEqual = "equal",
-                                     kAbsent = "absent";
+                                     kAbsent = "absent",
+                                     kUnavailable = "unavailable";
 
 static std::string writeProgram(accel::InstructionOp instruction,
                                 uint64_t seed) {
@@ -139,8 +140,10 @@ ExitCode uma::testInstruction(const TestOptions &options,
   std::string source = scratch.getPath("instruction.c");
   std::string program = scratch.getPath("instruction");
   std::string log = scratch.getPath("log");
-  if (llvm::Error error =
-          writeFileAtomically(source, writeProgram(instruction, options.seed)))
+  if (llvm::Error error = writeFileAtomically(
+          source, instruction.hasTile()
+                      ? writeTileProgram(instruction, options.seed)
+                      : writeProgram(instruction, options.seed)))
     return context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
   std::vector<std::string> arguments = {"-O2", "-w"};
   auto accelerator = cast<accel::AcceleratorOp>(instruction->getParentOp());
@@ -190,6 +193,8 @@ ExitCode uma::testInstruction(const TestOptions &options,
   } else if (said == kAbsent) {
     tested.untested = "its guard does not hold; choose a compiler of the core "
                       "with --cc and --cflags";
+  } else if (said == kUnavailable) {
+    tested.untested = "its condition 'available' does not hold here";
   } else if (said != kEqual) {
     tested.problem = said;
   }

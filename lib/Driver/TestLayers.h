@@ -65,8 +65,12 @@ struct TestedPattern {
 struct TestedInstruction {
   /// Words that are tested in each lane.
   static constexpr int64_t kNumWords = 100000;
+  /// Tiles that are tested if operands lie in memory.
+  static constexpr int64_t kNumTiles = 300;
 
   std::string name;
+  /// What is tested, e.g. "100000 words".
+  std::string amount;
   /// Position, `FILE:LINE:COL`.
   std::string where;
   /// Difference from the description or failure; empty if there is none.
@@ -76,6 +80,10 @@ struct TestedInstruction {
   /// Whether the problem is that the C does not compile or run.
   bool isCompilerFailure = false;
 };
+
+/// Returns the C program that tests an instruction with operands in memory. It
+/// prints "uma: " and a difference, `equal`, `absent` or `unavailable`.
+std::string writeTileProgram(accel::InstructionOp instruction, uint64_t seed);
 
 /// Compiles and runs an instruction and sets its result.
 ExitCode testInstruction(const TestOptions &options,

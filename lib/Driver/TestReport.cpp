@@ -89,7 +89,7 @@ void uma::printTested(const TestedDescription &tested, bool verbose) {
                                                      : "equal for ")
                  << instruction.untested;
     if (instruction.problem.empty() && instruction.untested.empty())
-      llvm::outs() << TestedInstruction::kNumWords << " words";
+      llvm::outs() << instruction.amount;
     llvm::outs() << '\n';
   }
   if (tested.patterns.empty())

@@ -35,6 +35,9 @@ inline constexpr llvm::StringLiteral kUnsignedAttrName = "uma.unsigned";
 /// Discardable unit attribute on extern calls: the call configures the device.
 /// A repetition of the last such call in its function has no effect.
 inline constexpr llvm::StringLiteral kConfigureAttrName = "uma.configure";
+/// Marks a call of an instruction of a description, whose C function the
+/// prologue defines.
+inline constexpr llvm::StringLiteral kInstructionAttrName = "uma.instruction";
 
 /// Discardable attribute on functions in TIR that call a device: an array with
 /// a dictionary for each match. `function` is the reference computation, a

@@ -34,6 +34,16 @@ Location InstructionOp::getPartLocation(StringRef part) {
   return fused.getLocations().front();
 }
 
+std::string InstructionOp::getFullName() {
+  auto accelerator = cast<AcceleratorOp>((*this)->getParentOp());
+  std::string name = (accelerator.getSymName() + "_" + getName()).str();
+  // A symbol in MLIR's syntax may have any name.
+  for (char &c : name)
+    if (!llvm::isAlnum(c))
+      c = '_';
+  return name;
+}
+
 FailureOr<InstructionOp::Terms> InstructionOp::getTerms(bool emit) {
   // Sums and products of sums may grow without bound.
   constexpr size_t mostTerms = 64, mostFactors = 8;
@@ -185,14 +195,74 @@ LogicalResult InstructionOp::verify() {
   if (std::optional<StringRef> guard = getGuard())
     if (std::string problem = checkGuard(*guard); !problem.empty())
       return error("guard") << "has a guard that " << problem;
+  if (std::optional<StringRef> available = getAvailable())
+    if (std::string problem = checkGuard(*available); !problem.empty())
+      return error("available")
+             << "has a condition 'available' that " << problem;
   if (std::optional<StringRef> header = getHeader())
     if (header->empty() || header->find_first_of("\"\n\\") != StringRef::npos)
       return error("include") << "includes a header with the name \"" << *header
                               << "\", expected a file name";
+  if (failed(verifyTile()))
+    return failure();
   for (auto name : getOperandNames().getAsValueRange<StringAttr>())
     if (!contains(getCode(), name))
-      return error("code") << "has C that does not use the operand '" << name
-                           << "'";
+      // A device keeps the sums between start and finish.
+      if (!hasTile() || name != getOperandName(0))
+        return error("code")
+               << "has C that does not use the operand '" << name << "'";
+  return success();
+}
+
+LogicalResult InstructionOp::verifyTile() {
+  auto error = [&](StringRef part) {
+    return mlir::emitError(getPartLocation(part))
+           << "instruction '" << getName() << "' ";
+  };
+  const std::pair<StringRef, std::optional<StringRef>> parts[] = {
+      {"configure", getConfigure()},
+      {"start", getStart()},
+      {"finish", getFinish()},
+      {"available", getAvailable()}};
+  if (!hasTile()) {
+    for (auto [name, text] : parts)
+      if (text)
+        return error(name) << "has '" << name
+                           << "', which is for operands in memory; write their "
+                              "size, e.g. tile rows 16 columns 16 words 16";
+    return success();
+  }
+  // Kernels divide the channels into panels of a cache line.
+  constexpr int64_t mostRows = 256, panel = 16, mostWords = 1024;
+  if (getTile()->size() != 3)
+    return error("tile") << "has a tile of " << getTile()->size()
+                         << " sizes; expected rows, columns and words";
+  const std::tuple<StringRef, int64_t, int64_t> sizes[] = {
+      {"rows", getMostRows(), mostRows}, {"words", getMostWords(), mostWords}};
+  for (auto [name, size, most] : sizes)
+    if (size < 1 || size > most)
+      return error("tile") << "has a tile of " << size << " " << name
+                           << ", expected 1 to " << most;
+  if (getMostColumns() < panel || getMostColumns() % panel != 0 ||
+      getMostColumns() > mostRows)
+    return error("tile") << "has a tile of " << getMostColumns()
+                         << " columns; expected a multiple of " << panel
+                         << ", the channels that lie together";
+  // Names of the sizes and strides in C.
+  for (auto [i, name] :
+       llvm::enumerate(getOperandNames().getAsValueRange<StringAttr>()))
+    for (unsigned other = 0; other < 3; ++other)
+      for (StringRef suffix : {"", "_stride", "_panel"}) {
+        std::string taken = (getOperandName(other) + suffix).str();
+        if (llvm::is_contained({"rows", "columns", "words"}, name) ||
+            (i != other && name == taken))
+          return error(name) << "has the operand '" << name
+                             << "', the name of a size or stride of the tile";
+      }
+  if (getLanes() != 1 && getLanes() != panel)
+    return error("lanes") << "has operands in memory and " << getLanes()
+                          << " lanes; it is used in kernels with vectors of "
+                          << panel << " lanes, or without vectors (1)";
   return success();
 }
 
@@ -243,4 +313,13 @@ bool uma::accel::hasInstructions(ModuleOp module) {
   return llvm::any_of(module.getOps<AcceleratorOp>(), [](AcceleratorOp op) {
     return !op.getOps<InstructionOp>().empty();
   });
+}
+
+SmallVector<InstructionOp> uma::accel::getTileInstructions(ModuleOp module) {
+  SmallVector<InstructionOp> found;
+  for (auto accelerator : module.getOps<AcceleratorOp>())
+    for (auto instruction : accelerator.getOps<InstructionOp>())
+      if (instruction.hasTile())
+        found.push_back(instruction);
+  return found;
 }

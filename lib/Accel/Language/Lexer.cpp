@@ -125,10 +125,13 @@ Token Lexer::lex() {
   return lexPunctuation(start);
 }
 
-/// Returns whether the previous token is the keyword of a `code` statement.
+/// Returns whether the previous token is the keyword of a statement with C.
 bool Lexer::isAtCode() const {
   StringRef before = StringRef(text.begin(), position - text.begin()).rtrim();
-  if (nesting > 0 || !before.consume_back("code"))
+  static constexpr StringRef keywords[] = {"code", "configure", "start",
+                                           "finish"};
+  auto consume = [&](StringRef word) { return before.consume_back(word); };
+  if (nesting > 0 || !llvm::any_of(keywords, consume))
     return false;
   before = before.rtrim(" \t\r");
   return before.empty() || StringRef("\n;{}").contains(before.back());

@@ -13,6 +13,12 @@
 //     code { sum = …; }
 //   }
 //
+// If the operands lie in memory, these follow:
+//
+//     tile rows 16 columns 16 words 16
+//     available "…"
+//     configure { … }  start { … }  finish { … }
+//
 //===----------------------------------------------------------------------===//
 
 #include "Parser.h"
@@ -21,6 +27,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace uma;
@@ -160,6 +167,53 @@ InstructionParser::parseInstructionSum(ArrayRef<InstructionOperand> operands) {
   return expectEndOfStatement("the sum");
 }
 
+/// Statements of an instruction.
+namespace {
+struct InstructionParts {
+  std::optional<std::string> code, configure, start, finish;
+  std::optional<std::string> guard, available, header;
+  std::optional<int64_t> lanes;
+  std::optional<SmallVector<int64_t>> tile;
+
+  /// Return the field that a statement with C, or with a text, sets; null if
+  /// there is no such statement.
+  std::optional<std::string> *getCode(StringRef word) {
+    return llvm::StringSwitch<std::optional<std::string> *>(word)
+        .Case("code", &code)
+        .Case("configure", &configure)
+        .Case("start", &start)
+        .Case("finish", &finish)
+        .Default(nullptr);
+  }
+  std::optional<std::string> *getText(StringRef word) {
+    return llvm::StringSwitch<std::optional<std::string> *>(word)
+        .Case("guard", &guard)
+        .Case("available", &available)
+        .Case("include", &header)
+        .Default(nullptr);
+  }
+};
+} // namespace
+
+LogicalResult InstructionParser::parseCount(int64_t &number,
+                                            const Twine &expected) {
+  return token.is(Token::Integer) ? parseInteger(number) : unexpected(expected);
+}
+
+LogicalResult
+InstructionParser::parseInstructionTile(SmallVectorImpl<int64_t> &tile) {
+  for (StringRef size : {"rows", "columns", "words"}) {
+    if (!token.is(Token::Identifier) || token.spelling != size)
+      return unexpected("'" + size +
+                        "', as in tile rows 16 columns 16 words 16");
+    advance();
+    if (failed(parseCount(tile.emplace_back(),
+                          "the number of " + size + ", an integer")))
+      return failure();
+  }
+  return success();
+}
+
 LogicalResult InstructionParser::parseInstruction() {
   Name name;
   if (failed(parseName(name, "the instruction's name")) ||
@@ -169,8 +223,7 @@ LogicalResult InstructionParser::parseInstruction() {
   if (failed(parseList(")", "the operands of '" + name.text + "'",
                        [&] { return parseInstructionOperand(operands); })))
     return failure();
-  std::optional<std::string> code, guard, header;
-  std::optional<int64_t> lanes;
+  InstructionParts parts;
   llvm::SMLoc sumLoc;
 
   // The operation is completed at the end: its verifier needs everything.
@@ -206,40 +259,48 @@ LogicalResult InstructionParser::parseInstruction() {
   auto parseStatement = [&]() -> LogicalResult {
     llvm::SMLoc loc = token.getLoc();
     StringRef word = token.is(Token::Identifier) ? token.spelling : "";
-    if (word == "guard" || word == "include") {
+    if (std::optional<std::string> *text = parts.getText(word)) {
       advance();
-      Text text;
-      if (failed(parseText(text, word == "guard" ? "the condition"
-                                                 : "the header's name")))
+      Text value;
+      if (failed(parseText(value, word == "include" ? "the header's name"
+                                                    : "the condition")))
         return failure();
-      once(word == "guard" ? guard : header, loc, word, text.value);
+      once(*text, loc, word, value.value);
       return expectEndOfStatement("the text");
     }
-    if (word == "lanes") {
-      advance();
-      if (!token.is(Token::Integer))
-        return unexpected("the number of lanes, an integer");
-      int64_t number = 0;
-      if (failed(parseInteger(number)))
-        return failure();
-      once(lanes, loc, word, number);
-      return expectEndOfStatement("the number of lanes");
-    }
-    if (word == "code") {
+    if (std::optional<std::string> *code = parts.getCode(word)) {
       advance();
       skipNewlines();
       if (!token.is(Token::Code))
-        return unexpected("'{' and C after 'code'");
-      once(code, loc, word,
+        return unexpected("'{' and C after '" + word + "'");
+      once(*code, loc, word,
            token.spelling.drop_front().drop_back().trim().str());
       advance();
       return expectEndOfStatement("the C");
+    }
+    if (word == "lanes") {
+      advance();
+      int64_t number = 0;
+      if (failed(parseCount(number, "the number of lanes, an integer")))
+        return failure();
+      once(parts.lanes, loc, word, number);
+      return expectEndOfStatement("the number of lanes");
+    }
+    if (word == "tile") {
+      advance();
+      SmallVector<int64_t> tile;
+      if (failed(parseInstructionTile(tile)))
+        return failure();
+      once(parts.tile, loc, word, tile);
+      return expectEndOfStatement("the tile");
     }
     bool isOperand = llvm::any_of(operands, [&](const auto &operand) {
       return operand.name.text == word;
     });
     if (!word.empty() && !isOperand) {
-      SmallVector<StringRef> known = {"guard", "include", "lanes", "code"};
+      SmallVector<StringRef> known = {"guard",     "include", "lanes",
+                                      "code",      "tile",    "configure",
+                                      "available", "start",   "finish"};
       for (const InstructionOperand &operand : operands)
         known.push_back(operand.name.text);
       std::string hint = didYouMean(word, known);
@@ -271,7 +332,7 @@ LogicalResult InstructionParser::parseInstruction() {
   if (!isBroken && !sumLoc.isValid())
     error(name.loc) << "the instruction does not say what it computes, e.g. "
                        "sum = sum + x[0] * w[0] + x[1] * w[1]";
-  if (!isBroken && !code)
+  if (!isBroken && !parts.code)
     error(name.loc) << "the instruction has no C, e.g. code { sum = "
                        "__smlad(x, w, sum); }";
   if (isBroken || isWrong) {
@@ -284,12 +345,19 @@ LogicalResult InstructionParser::parseInstruction() {
   properties.operand_names = builder.getArrayAttr(names);
   properties.operand_types = builder.getArrayAttr(types);
   properties.counts = builder.getDenseI64ArrayAttr(counts);
-  properties.lanes = builder.getI64IntegerAttr(lanes.value_or(1));
-  properties.code = builder.getStringAttr(*code);
-  if (guard)
-    properties.guard = builder.getStringAttr(*guard);
-  if (header)
-    properties.header = builder.getStringAttr(*header);
+  properties.lanes = builder.getI64IntegerAttr(parts.lanes.value_or(1));
+  if (parts.tile)
+    properties.tile = builder.getDenseI64ArrayAttr(*parts.tile);
+  auto toAttribute = [&](const std::optional<std::string> &text) {
+    return text ? builder.getStringAttr(*text) : StringAttr();
+  };
+  properties.code = toAttribute(parts.code);
+  properties.configure = toAttribute(parts.configure);
+  properties.start = toAttribute(parts.start);
+  properties.finish = toAttribute(parts.finish);
+  properties.guard = toAttribute(parts.guard);
+  properties.available = toAttribute(parts.available);
+  properties.header = toAttribute(parts.header);
   state.location = FusedLoc::get(source.getContext(), locations);
   builder.create(state);
   return success();

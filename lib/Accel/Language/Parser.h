@@ -357,6 +357,9 @@ protected:
   LogicalResult parseInstructionElement(ArrayRef<InstructionOperand> operands,
                                         Value &value);
   LogicalResult parseInstructionSum(ArrayRef<InstructionOperand> operands);
+  /// Parses `rows 16 columns 16 words 16`.
+  LogicalResult parseInstructionTile(SmallVectorImpl<int64_t> &tile);
+  LogicalResult parseCount(int64_t &number, const Twine &expected);
 };
 
 /// Parser of a description: everything outside of patterns.

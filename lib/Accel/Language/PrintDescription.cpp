@@ -202,8 +202,14 @@ LogicalResult DescriptionPrinter::printInstruction(InstructionOp op) {
   FailureOr<InstructionOp::Terms> terms = op.getTerms();
   if (failed(terms))
     return reportUnwritable(op, "an instruction that is no sum of products");
-  if (findEndOfC(op.getCode()) != StringRef::npos)
-    return reportUnwritable(op, "C whose braces do not match");
+  const std::pair<StringRef, std::optional<StringRef>> codes[] = {
+      {"configure", op.getConfigure()},
+      {"start", op.getStart()},
+      {"code", op.getCode()},
+      {"finish", op.getFinish()}};
+  for (auto [keyword, code] : codes)
+    if (code && findEndOfC(*code) != StringRef::npos)
+      return reportUnwritable(op, "C whose braces do not match");
   SmallVector<std::string> elements, operands;
   for (auto [i, count] : llvm::enumerate(op.getCounts())) {
     StringRef name = op.getOperandName(i);
@@ -228,11 +234,20 @@ LogicalResult DescriptionPrinter::printInstruction(InstructionOp op) {
                << "\n";
   if (op.getLanes() != 1)
     os.indent(4) << "lanes " << op.getLanes() << "\n";
-  if (op.getGuard())
-    os.indent(4) << "guard " << quoteText(*op.getGuard()) << "\n";
-  if (op.getHeader())
-    os.indent(4) << "include " << quoteText(*op.getHeader()) << "\n";
-  os.indent(4) << "code { " << op.getCode() << " }\n";
+  if (op.hasTile())
+    os.indent(4) << "tile rows " << op.getMostRows() << " columns "
+                 << op.getMostColumns() << " words " << op.getMostWords()
+                 << "\n";
+  const std::pair<StringRef, std::optional<StringRef>> texts[] = {
+      {"guard", op.getGuard()},
+      {"include", op.getHeader()},
+      {"available", op.getAvailable()}};
+  for (auto [keyword, text] : texts)
+    if (text)
+      os.indent(4) << keyword << " " << quoteText(*text) << "\n";
+  for (auto [keyword, code] : codes)
+    if (code)
+      os.indent(4) << keyword << " { " << *code << " }\n";
   os.indent(2) << "}\n";
   return success();
 }

@@ -372,8 +372,21 @@ LogicalResult VersionAttr::verify(EmitErrorFn emitError, StringAttr isa,
   return success();
 }
 
+LogicalResult TileInstructionAttr::verify(EmitErrorFn emitError, StringAttr,
+                                          int64_t lanes, int64_t rows,
+                                          int64_t columns, int64_t words) {
+  for (int64_t size : {lanes, rows, columns, words})
+    if (failed(checkSize(emitError, "a size of the tile", size)))
+      return failure();
+  if (columns % lanes != 0)
+    return emitError() << columns << " columns are no whole vectors of "
+                       << lanes << " lanes";
+  return success();
+}
+
 LogicalResult ScheduleAttr::verify(EmitErrorFn emitError, int64_t pack,
-                                   ArrayRef<VersionAttr> versions) {
+                                   ArrayRef<VersionAttr> versions,
+                                   TileInstructionAttr instruction) {
   if (failed(checkSize(emitError, "pack", pack)))
     return failure();
   auto sets = llvm::map_to_vector(

@@ -18,8 +18,10 @@
 #include "ContractionKernel.h"
 #include "BlockedKernel.h"
 #include "KernelBuilder.h"
+#include "TileKernel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include <utility>
 
@@ -124,7 +126,13 @@ void KernelBuilder::buildRows(int64_t rows, tir::ForKind kind,
   RowTiles tiles = RowTiles::of(rows, most);
   auto build = [&](int64_t size, int64_t count, int64_t firstTile) {
     tile.rows = size;
+    // Threads do not share the state of a device.
+    bool isShared = kind == tir::ForKind::Parallel;
+    if (!isShared)
+      prepareRows();
     buildLoop(b, count, kind, [&](Value index) {
+      if (isShared)
+        prepareRows();
       Value rows = b.index(size);
       Value start = arith::MulIOp::create(b.builder, b.loc, index, rows);
       if (firstTile != 0) {
@@ -199,6 +207,14 @@ Value KernelBuilder::scaled(Value value, int64_t factor) const {
   return arith::MulIOp::create(b.builder, b.loc, value, b.index(factor));
 }
 
+Value KernelBuilder::quotient(Value value, int64_t divisor) const {
+  return arith::DivUIOp::create(b.builder, b.loc, value, b.index(divisor));
+}
+
+Value KernelBuilder::remainder(Value value, int64_t divisor) const {
+  return arith::RemUIOp::create(b.builder, b.loc, value, b.index(divisor));
+}
+
 Value KernelBuilder::atMost(Value value, int64_t limit) const {
   return arith::MinSIOp::create(b.builder, b.loc, value, b.index(limit));
 }
@@ -235,7 +251,15 @@ void KernelBuilder::buildPacks(int64_t numPacks, Value firstPack,
         Value panels = scaled(pack, c.packWidth / panel);
         Value zero = b.index(0);
         Value column = scaled(inner, width);
-        channelBindings = {sum(panels, scaled(part, step / panel)), column};
+        Value whole = sum(panels, scaled(part, step / panel));
+        // A block of channels may hold several panels.
+        if (step == panel || step == width)
+          channelBindings = {whole, column};
+        else if (width % panel == 0)
+          channelBindings = {sum(whole, scaled(inner, width / panel)), zero};
+        else
+          channelBindings = {sum(whole, quotient(column, panel)),
+                             remainder(column, panel)};
         if (block == 0)
           channelBindings.append({zero, sum(start, column)});
         else
@@ -278,12 +302,31 @@ void KernelBuilder::build() {
   });
 }
 
-static void build(LayerBuilder &b, const Contraction &contraction,
-                  VersionAttr version) {
+static void buildVersion(LayerBuilder &b, const Contraction &contraction,
+                         VersionAttr version) {
   if (version.getBlocking())
     BlockedKernelBuilder(b, contraction, version).build();
   else
     KernelBuilder(b, contraction, version).build();
+}
+
+/// Builds a version of a contraction. An instruction with operands in memory
+/// replaces it where the processor has one.
+static void build(LayerBuilder &b, const Contraction &contraction,
+                  VersionAttr version) {
+  TileInstructionAttr tile = contraction.schedule.getInstruction();
+  const ISA *isa = ISA::lookup(version.getIsa().getValue());
+  if (!tile || tile.getLanes() != isa->lanes)
+    return buildVersion(b, contraction, version);
+  Value exists = tir::HasInstructionOp::create(
+      b.builder, b.loc, b.builder.getI1Type(), tile.getName());
+  auto choice = scf::IfOp::create(b.builder, b.loc, exists,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(b.builder);
+  b.builder.setInsertionPointToStart(choice.thenBlock());
+  TileKernelBuilder(b, contraction, version, tile).build();
+  b.builder.setInsertionPointToStart(choice.elseBlock());
+  buildVersion(b, contraction, version);
 }
 
 void uma::buildContraction(LayerBuilder &b, const Contraction &contraction,

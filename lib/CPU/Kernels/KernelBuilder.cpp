@@ -302,16 +302,15 @@ void KernelBuilder::buildSum() {
     }
     int64_t extent = isSliced ? c.reduce[loop] / slices : c.reduce[loop];
     bool isInnermost = loop + 1 == c.reduce.size();
-    int64_t stepWidth = isInnermost && isByLane ? tile.lanes : 1;
+    int64_t width = isInnermost ? stepWidth : 1;
     // A few steps are not worth a loop.
     bool isShort = isInnermost && extent <= 4;
     if (isInnermost && prefetchWeights)
-      return buildChunks(SmallVector<Value>(reduceVars), stepWidth,
-                         buildStepAt);
-    buildLoop(b, extent / stepWidth,
+      return buildChunks(SmallVector<Value>(reduceVars), width, buildStepAt);
+    buildLoop(b, extent / width,
               isShort ? tir::ForKind::Unrolled : tir::ForKind::Serial,
               [&](Value var) {
-                var = scaled(var, stepWidth);
+                var = scaled(var, width);
                 buildStepAt(isSliced ? sum(firstStep, var) : var);
               });
   };
@@ -320,6 +319,9 @@ void KernelBuilder::buildSum() {
 
 void KernelBuilder::buildResult() {
   SmallVector<Access> reads = {getSums()};
+  bool addsStart = startsAtZero && c.start;
+  if (addsStart)
+    reads.push_back(getRegion(*c.start));
   if (isLastSlice)
     for (const ResultOperand &operand : c.operands)
       reads.push_back(getRegion(operand));
@@ -327,6 +329,11 @@ void KernelBuilder::buildResult() {
               [&](ValueRange vars) {
                 forEachVector(vars, [&](int64_t vector, ValueRange vars) {
                   Value sum = b.loadAt(type, getSum(vector, vars), vars);
+                  if (addsStart) {
+                    Value start = b.loadAt(
+                        type, getElement(*c.start, vector, vars), vars);
+                    sum = b.add(start, sum);
+                  }
                   if (!isLastSlice) {
                     b.storeAt(sum, getElement(c.result, vector, vars), vars);
                     return;

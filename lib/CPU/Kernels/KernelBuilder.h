@@ -19,8 +19,12 @@ public:
       : b(b), c(c),
         tile{version.getRows(), version.getVectors(), version.getLanes()},
         mostRows(version.getRows()), slices(version.getSlices()),
-        isByLane(version.getByLane()), prefetch(version.getPrefetch()),
+        isByLane(version.getByLane()),
+        stepWidth(isByLane ? version.getLanes() : 1),
+        prefetch(version.getPrefetch()),
         type(LayerBuilder::getComputeType(uma::getElement(c.data))) {}
+
+  virtual ~KernelBuilder() = default;
 
   void build();
 
@@ -56,6 +60,8 @@ protected:
 
   mlir::Value sum(mlir::Value left, mlir::Value right) const;
   mlir::Value scaled(mlir::Value value, int64_t factor) const;
+  mlir::Value quotient(mlir::Value value, int64_t divisor) const;
+  mlir::Value remainder(mlir::Value value, int64_t divisor) const;
   mlir::Value atMost(mlir::Value value, int64_t limit) const;
   /// Returns the index of the first of `extents` that is long enough for
   /// threads to share it evenly, or of the longest one if there is none.
@@ -68,6 +74,8 @@ protected:
   /// loop, numbered from 1.
   void buildOuterLoops(llvm::ArrayRef<int64_t> extents, KindFn getKind,
                        llvm::function_ref<void(mlir::ValueRange)> body);
+  /// Prepares for tiles of `tile.rows` rows.
+  virtual void prepareRows() {}
   /// Emits loops over tiles of `rows` rows around `body`, which receives the
   /// index of the tile and its first row. Sets `tile.rows` to the size of the
   /// tile.
@@ -80,7 +88,7 @@ protected:
   /// Emits loops over the tiles of all rows around `body`, with bindings for
   /// the iteration variables up to the row.
   void buildTiles(KindFn getKind, llvm::function_ref<void()> body);
-  void buildTile();
+  virtual void buildTile();
   /// Sets `prefetchWeights` to prefetch `share` steps of `numPanels` panels,
   /// from `panel` and `firstStep` on, distributed over `parts` parts of the
   /// tile.
@@ -105,7 +113,7 @@ protected:
   /// Returns the linear step of the reduction, an expression of the variables
   /// of its loops.
   mlir::AffineExpr getDepth() const;
-  void buildStep(mlir::ValueRange reduceVars);
+  virtual void buildStep(mlir::ValueRange reduceVars);
   /// Emits as many steps as vectors have lanes, from `reduceVars` on, with data
   /// loaded in vectors.
   void buildLaneSteps(mlir::ValueRange reduceVars);
@@ -143,7 +151,7 @@ protected:
                    llvm::ArrayRef<LayerBuilder::Access> reads,
                    llvm::ArrayRef<LayerBuilder::Access> writes,
                    llvm::function_ref<void(mlir::ValueRange)> body) {
-    buildLoop(b, tile.rows, tir::ForKind::Unrolled, [&](mlir::Value pixel) {
+    buildLoop(b, tile.rows, pixelLoop, [&](mlir::Value pixel) {
       buildBlock(label, pixel, reduceVars, reads, writes, body);
     });
   }
@@ -191,12 +199,18 @@ protected:
   int64_t slices = 1;
   /// Whether data is loaded in vectors and multiplied lane by lane.
   bool isByLane;
+  /// Steps of the innermost reduction loop that are computed together.
+  int64_t stepWidth;
   /// Tiles that prefetch the next weights.
   Prefetch prefetch;
   mlir::Value firstStep;
   bool isLastSlice = true;
   mlir::Type type;
   mlir::Value sums;
+  /// Kind of the loops over the pixels of a tile.
+  tir::ForKind pixelLoop = tir::ForKind::Unrolled;
+  /// Whether the initial values are not part of the sums but added at the end.
+  bool startsAtZero = false;
   /// Variable of the first outer loop if that loop is outside of the loop over
   /// packs; otherwise null.
   mlir::Value weightsVar;

@@ -8,6 +8,7 @@
 #include "uma/CPU/Model/Schedules.h"
 
 #include "uma/CPU/Model/Problems.h"
+#include "uma/CPU/Model/TileInstructions.h"
 #include "uma/CPU/Model/WindowModel.h"
 
 using namespace mlir;
@@ -196,6 +197,14 @@ std::optional<std::string> uma::findProblem(const CPULayer &layer,
              " packs, but " + kSchedulesAttrName.str() + " packs its " +
              std::to_string(problems[i].channels) + " channels by " +
              std::to_string(schedule.getPack());
+    if (TileInstructionAttr tile = schedule.getInstruction()) {
+      std::optional<std::string> clause = "it is for contractions";
+      if (!isDepthwise)
+        clause = findProblem(problems[i], schedule.getPack(), tile);
+      if (clause)
+        return "has instruction '" + tile.getName().str() + "' in " +
+               kSchedulesAttrName.str() + ": " + *clause;
+    }
     for (VersionAttr version : schedule.getVersions()) {
       auto clause = isDepthwise
                         ? findDepthwiseProblem(getDepthwiseWorkload(layer),

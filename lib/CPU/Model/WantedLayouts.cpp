@@ -8,6 +8,7 @@
 #include "uma/CPU/Model/WantedLayouts.h"
 
 #include "uma/CPU/Model/ConvGeometry.h"
+#include "uma/CPU/Model/TileInstructions.h"
 
 using namespace mlir;
 using namespace uma;
@@ -51,8 +52,16 @@ static BufferLayout getConvLayout(const CPULayer &layer, BufferLayout stored) {
     stored.block = 0;
   // The integers of a word are channels of one pixel.
   if (int64_t wordSize = layer.getWordSize();
-      wordSize != 1 && (stored.block == 0 || stored.block % wordSize != 0))
-    stored.block = conv.inChannels % 16 == 0 ? 16 : conv.inChannels;
+      wordSize != 1 && (stored.block == 0 || stored.block % wordSize != 0)) {
+    bool isWhole = conv.inChannels % 16 != 0;
+    stored.block = isWhole ? conv.inChannels : 16;
+    auto data = cast<RankedTensorType>(layer.anchor->getOperand(0).getType());
+    auto module = layer.getFunction()->getParentOfType<ModuleOp>();
+    int64_t tile =
+        getTileBlock(data.getElementType(), accel::getTileInstructions(module));
+    if (tile != 0)
+      stored.block = conv.inChannels % tile == 0 ? tile : conv.inChannels;
+  }
   stored.channelDim = conv.names.c;
   stored.spatialDims.assign(conv.names.spatial.begin(),
                             conv.names.spatial.end());

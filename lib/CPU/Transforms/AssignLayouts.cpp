@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "uma/CPU/Model/ConvGeometry.h"
+#include "uma/CPU/Model/TileInstructions.h"
 #include "uma/CPU/Model/WantedLayouts.h"
 #include "uma/CPU/Transforms/Passes.h"
 
@@ -35,6 +36,9 @@ struct LayoutClass {
   /// Whether a depthwise convolution is involved, which needs the channels of a
   /// vector to be contiguous.
   bool isPerChannel = false;
+  /// Channels per block that an instruction with operands in memory reads at a
+  /// time; 0 if there is none for these elements.
+  int64_t tileBlock = 0;
   std::optional<graph::WindowLayout> dims;
   SmallVector<int64_t> channels;
 
@@ -45,6 +49,12 @@ struct LayoutClass {
     auto fits = [&](int64_t block) {
       return llvm::all_of(channels, [&](int64_t c) { return c % block == 0; });
     };
+    if (tileBlock != 0 && !isPerChannel) {
+      if (fits(tileBlock))
+        return tileBlock;
+      if (fits(16) && llvm::all_equal(channels))
+        return channels.front();
+    }
     if (fits(16))
       return 16;
     // In a block of all channels, only full convolutions can use the widest
@@ -83,9 +93,10 @@ private:
 /// Assigns layouts to the tensors between the layers of a function.
 class LayoutPlanner {
 public:
-  explicit LayoutPlanner(func::FuncOp function, SymbolTable &symbols)
+  LayoutPlanner(func::FuncOp function, SymbolTable &symbols,
+                ArrayRef<accel::InstructionOp> instructions)
       : plan(function, symbols), layers(plan.getLayers()),
-        isDropped(layers.size(), false) {
+        instructions(instructions), isDropped(layers.size(), false) {
     for (auto [index, layer] : llvm::enumerate(layers))
       if (KernelAttr kernel = layer.getKernel())
         isDropped[index] = kernel.isByOperators();
@@ -113,6 +124,8 @@ private:
 
   CPULayers plan;
   MutableArrayRef<CPULayer> layers;
+  /// Instructions with operands in memory.
+  ArrayRef<accel::InstructionOp> instructions;
   /// Layers whose operators are lowered one by one, because of a user's choice
   /// or because no layout fits.
   SmallVector<bool> isDropped;
@@ -188,6 +201,10 @@ void LayoutPlanner::describeClasses() {
         (layer.kind == Kind::Conv && !isPlanar(layer)))
       entry.isWanted = true;
     entry.isPerChannel |= layer.kind == Kind::Depthwise;
+    // Whatever shares its layout with bytes follows.
+    entry.tileBlock =
+        std::max(entry.tileBlock,
+                 getTileBlock(layer.getType().getElementType(), instructions));
     if (layer.anchor && !entry.dims)
       entry.dims = graph::WindowLayout::parse(getDataLayout(layer.anchor));
   }
@@ -314,8 +331,10 @@ struct AssignLayoutsPass : cpu::impl::AssignLayoutsPassBase<AssignLayoutsPass> {
     if (failed(cpu::verifyLayers(getOperation(), cpu::Decision::Layers)))
       return signalPassFailure();
     SymbolTable symbols(getOperation());
+    SmallVector<accel::InstructionOp> instructions =
+        accel::getTileInstructions(getOperation());
     for (func::FuncOp function : cpu::getEntryFunctions(getOperation()))
-      LayoutPlanner(function, symbols).run();
+      LayoutPlanner(function, symbols, instructions).run();
   }
 };
 } // namespace

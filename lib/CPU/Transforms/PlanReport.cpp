@@ -38,6 +38,14 @@ static std::string getText(const RegisterTile &tile) {
          std::to_string(tile.lanes);
 }
 
+/// Returns the name and the tile of an instruction: `amx_dpbusd 32x32x16`.
+static std::string getText(TileInstructionAttr instruction) {
+  return (instruction.getName().getValue() + " " +
+          Twine(instruction.getRows()) + "x" + Twine(instruction.getColumns()) +
+          "x" + Twine(instruction.getWords()))
+      .str();
+}
+
 std::vector<PlannedLayer> uma::getPlannedLayers(ModuleOp module) {
   std::vector<PlannedLayer> planned;
   Processor processor = Processor::of(module);
@@ -53,6 +61,10 @@ std::vector<PlannedLayer> uma::getPlannedLayers(ModuleOp module) {
       row.kernel = layer.getKernel();
       int64_t wordSize = layer.getWordSize();
       row.words = wordSize == 4 ? "u8[4]" : wordSize == 2 ? "i16[2]" : "";
+      if (auto schedules =
+              layer.getFunction()->getAttrOfType<ArrayAttr>(kSchedulesAttrName);
+          schedules && !schedules.empty())
+        row.instruction = cast<ScheduleAttr>(schedules[0]).getInstruction();
       row.pair = layer.getTilePair();
       row.layout = layer.getFunction().getResultAttrOfType<LayoutAttr>(
           0, kLayoutAttrName);
@@ -140,6 +152,8 @@ void uma::printPlan(raw_ostream &os, ArrayRef<PlannedLayer> layers,
     std::string kernel = getInside(layer.kernel);
     if (!layer.words.empty())
       kernel += " " + layer.words;
+    if (layer.instruction)
+      kernel += ", " + getText(layer.instruction);
     if (layer.pair)
       kernel += ", tiles of " + std::to_string(layer.pair.getPacks()) + " x " +
                 std::to_string(layer.pair.getSlabs());
@@ -194,6 +208,8 @@ void uma::printLayerPlan(raw_ostream &os, const PlannedLayer &layer) {
      << "\n  uma.kernel = " << layer.kernel << '\n';
   if (!layer.words.empty())
     os << "  words of " << layer.words << '\n';
+  if (layer.instruction)
+    os << "  " << layer.instruction << '\n';
   if (layer.layout)
     os << "  uma.layout = " << layer.layout << '\n';
   if (layer.pair)
@@ -260,6 +276,7 @@ llvm::json::Object uma::getPlanJSON(const PlannedLayer &layer) {
                 {"kernel", getText(layer.kernel)},
                 {"words", layer.words.empty() ? llvm::json::Value(nullptr)
                                               : llvm::json::Value(layer.words)},
+                {"instruction", getOptional(layer.instruction)},
                 {"layout", getOptional(layer.layout)},
                 {"tile_pair", getOptional(layer.pair)},
                 {"algorithms", std::move(algorithms)},

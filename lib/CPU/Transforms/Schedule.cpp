@@ -11,6 +11,7 @@
 #include "uma/CPU/Model/LayerChoices.h"
 #include "uma/CPU/Model/Problems.h"
 #include "uma/CPU/Model/Schedules.h"
+#include "uma/CPU/Model/TileInstructions.h"
 #include "uma/CPU/Transforms/Passes.h"
 
 #include "uma/IR/LayerAttributes.h"
@@ -68,6 +69,7 @@ private:
 
   std::optional<TuningDatabase> database;
   Processor processor;
+  SmallVector<accel::InstructionOp> instructions;
 };
 } // namespace
 
@@ -99,10 +101,22 @@ SmallVector<ScheduleAttr> SchedulePass::choose(const CPULayer &layer) {
   const TuningDatabase *tuning = database ? &*database : nullptr;
   const LayerPlan *plan = cpu::lookup(layer, layer.getKernel(), tuning);
   // Layers of the same workload may differ in other properties.
-  if (plan && plan->kernel == layer.getKernel() &&
-      !findProblem(layer, plan->schedules))
-    return llvm::to_vector(plan->schedules);
   SmallVector<ScheduleAttr> schedules;
+  auto add = [&](const ContractionProblem &problem, ScheduleAttr schedule) {
+    int64_t pack = schedule.getPack();
+    auto tile = chooseTileInstruction(problem, pack, instructions);
+    schedules.push_back(
+        ScheduleAttr::get(context, pack, schedule.getVersions(), tile));
+  };
+  if (plan && plan->kernel == layer.getKernel() &&
+      !findProblem(layer, plan->schedules)) {
+    if (instructions.empty() || layer.kind == CPULayer::Kind::Depthwise)
+      return llvm::to_vector(plan->schedules);
+    for (auto [problem, schedule] :
+         llvm::zip_equal(getContractions(layer), plan->schedules))
+      add(problem, schedule);
+    return schedules;
+  }
   if (layer.kind == CPULayer::Kind::Depthwise) {
     schedules.push_back(chooseDepthwiseSchedule(getDepthwiseWorkload(layer),
                                                 processor, context));
@@ -114,7 +128,9 @@ SmallVector<ScheduleAttr> SchedulePass::choose(const CPULayer &layer) {
     int64_t pack = pair && pair.getPacks() != 1
                        ? problem.channels / pair.getPacks()
                        : cpu::choosePack(layer, problem, processor, tuning);
-    schedules.push_back(chooseSchedule(problem, pack, processor, context));
+    if (int64_t wanted = pair ? 0 : getTilePack(problem, instructions))
+      pack = wanted;
+    add(problem, chooseSchedule(problem, pack, processor, context));
   }
   return schedules;
 }
@@ -141,6 +157,7 @@ void SchedulePass::runOnOperation() {
       failed(readDatabase(tuning, &getContext(), database)))
     return signalPassFailure();
   processor = Processor::of(getOperation());
+  instructions = accel::getTileInstructions(getOperation());
   SymbolTable symbols(getOperation());
   for (func::FuncOp function : getEntryFunctions(getOperation())) {
     CPULayers layers(function, symbols);

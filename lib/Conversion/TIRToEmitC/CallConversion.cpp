@@ -81,6 +81,11 @@ static bool isPointerToConst(Value value) {
 
 LogicalResult CallConverter::convert(tir::CallExternOp op,
                                      ArrayRef<Value> pointers) {
+  if (op->hasAttr(kInstructionAttrName)) {
+    emitc::CallOpaqueOp::create(text.builder, op.getLoc(), TypeRange(),
+                                op.getCallee(), pointers);
+    return success();
+  }
   SmallVector<Value> operands;
   auto unsignedTensors =
       op->getAttrOfType<DenseI64ArrayAttr>(kUnsignedAttrName);

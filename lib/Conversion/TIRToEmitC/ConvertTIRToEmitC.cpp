@@ -147,6 +147,8 @@ void ConvertTIRToEmitCPass::addHeaders() {
   if (prologue.hasHeaders())
     return;
   getOperation().walk([&](tir::CallExternOp call) {
+    if (call->hasAttr(kInstructionAttrName))
+      return WalkResult::advance();
     call.emitWarning("calls '")
         << call.getCallee()
         << "', which no header declares; name one in the accelerator's "

@@ -257,6 +257,19 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
                                                       lookup(op.getSum())));
         return success();
       })
+      .Case([&](tir::HasInstructionOp op) -> LogicalResult {
+        StringRef name = op.getInstruction();
+        if (!context.prologue.requireTileInstruction(name))
+          return op.emitOpError("names '")
+                 << name
+                 << "', which no accelerator of the module describes as an "
+                    "instruction with a tile";
+        values.map(
+            op.getResult(),
+            scalars.call(("uma_instruction_" + name + "_available").str(),
+                         builder.getI1Type(), {}));
+        return success();
+      })
       .Case([&](tir::FixedPointMultiplyOp op) {
         SmallVector<Value> operands;
         for (Value operand : op->getOperands())

@@ -211,13 +211,7 @@ static StringRef getAcceleratorName(accel::InstructionOp instruction) {
 }
 
 std::string uma::getInstructionFunction(accel::InstructionOp instruction) {
-  std::string name =
-      (getAcceleratorName(instruction) + "_" + instruction.getName()).str();
-  // A symbol in MLIR's syntax may have any name.
-  for (char &c : name)
-    if (!llvm::isAlnum(c))
-      c = '_';
-  return "uma_instruction_" + name;
+  return "uma_instruction_" + instruction.getFullName();
 }
 
 std::string uma::getInstructionGuard(accel::InstructionOp instruction) {
@@ -272,7 +266,7 @@ uma::getIntegerPrologue(int64_t count, const std::set<std::string> &used,
       return;
     SmallVector<accel::InstructionOp> found;
     for (accel::InstructionOp instruction : instructions)
-      if (int64_t(instruction.getLanes()) == count &&
+      if (!instruction.hasTile() && int64_t(instruction.getLanes()) == count &&
           instruction.getDot().isPairs == isPairs) {
         text += getInstructionText(instruction);
         found.push_back(instruction);

@@ -8,6 +8,7 @@
 #include "Prologue.h"
 
 #include "uma/Conversion/TIRToEmitC/CText.h"
+#include "uma/Conversion/TIRToEmitC/InstructionText.h"
 
 #include "mlir/Dialect/EmitC/IR/EmitC.h"
 
@@ -297,6 +298,14 @@ void Prologue::addInstruction(accel::InstructionOp instruction) {
   instructions.push_back(instruction);
 }
 
+bool Prologue::requireTileInstruction(StringRef name) {
+  requireLanes();
+  tileInstructions.insert(name.str());
+  return llvm::any_of(instructions, [&](accel::InstructionOp instruction) {
+    return instruction.hasTile() && instruction.getFullName() == name;
+  });
+}
+
 void Prologue::emit(OpBuilder &builder, Location loc,
                     const std::optional<std::string> &network) const {
   auto text = [&](const Twine &value) {
@@ -334,6 +343,9 @@ void Prologue::emit(OpBuilder &builder, Location loc,
     text(getHelperText(helper));
   if (std::string vectors = getVectorText(); !vectors.empty())
     text(vectors);
+  for (accel::InstructionOp instruction : instructions)
+    if (tileInstructions.count(instruction.getFullName()) != 0)
+      text(getTileInstructionText(instruction));
   if (!deviceFunctions.empty())
     text(deviceFunctions);
 }

@@ -74,6 +74,9 @@ public:
   /// Adds an instruction that computes dot products of pairs (i16) or quads
   /// (u8) in vectors of `lanes` words.
   void addInstruction(accel::InstructionOp instruction);
+  /// Requests the functions of an instruction with operands in memory by its
+  /// full name. Returns false if no description has it.
+  bool requireTileInstruction(llvm::StringRef name);
   bool hasHeaders() const { return !headers.empty(); }
 
   /// Creates the operations at the builder's insertion point.
@@ -88,6 +91,7 @@ private:
   llvm::SmallVector<std::string> headers;
   /// Instructions of descriptions, in order.
   llvm::SmallVector<accel::InstructionOp> instructions;
+  std::set<std::string> tileInstructions;
   std::string deviceFunctions;
   bool math = false;
   bool string = false;

@@ -20,6 +20,8 @@ SmallVector<accel::AcceleratorOp> uma::getUsedAccelerators(ModuleOp module) {
   llvm::StringSet<> targets;
   bool useAll = false;
   module.walk([&](tir::CallExternOp call) {
+    if (call->hasAttr(kInstructionAttrName))
+      return;
     auto function = call->getParentOfType<tir::FuncOp>();
     if (auto target = function->getAttrOfType<TargetAttr>(kTargetAttrName))
       targets.insert(target.getAccelerator().getValue());

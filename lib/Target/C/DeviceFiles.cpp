@@ -39,6 +39,8 @@ public:
 private:
   LogicalResult addModel(accel::ModelOp model);
   LogicalResult addHeader(accel::IncludeOp include);
+  /// Adds the header of an instruction if it lies beside the description.
+  LogicalResult addOwnHeader(accel::InstructionOp instruction);
   /// Adds a text file as `name` in the accelerator's folder, and the files
   /// beside it that it includes with quotes.
   LogicalResult addText(Operation *op, StringRef file, StringRef name);
@@ -139,6 +141,17 @@ LogicalResult FileFinder::addHeader(accel::IncludeOp include) {
   return success();
 }
 
+LogicalResult FileFinder::addOwnHeader(accel::InstructionOp instruction) {
+  StringRef header = instruction.getHeader().value_or("");
+  if (!isInsideFolder(header) || result.folders.empty())
+    return success();
+  StringRef folder = result.folders.front();
+  llvm::SmallString<128> file(folder == "." ? "" : folder);
+  path::append(file, header);
+  return llvm::sys::fs::exists(file) ? addText(instruction, file, header)
+                                     : success();
+}
+
 FailureOr<DeviceFiles> FileFinder::find() {
   if (auto source = accelerator.getSource())
     addFolder(path::parent_path(*source));
@@ -147,6 +160,8 @@ FailureOr<DeviceFiles> FileFinder::find() {
     hasErrors |= failed(addModel(model));
   for (auto include : accelerator.getOps<accel::IncludeOp>())
     hasErrors |= failed(addHeader(include));
+  for (auto instruction : accelerator.getOps<accel::InstructionOp>())
+    hasErrors |= failed(addOwnHeader(instruction));
   if (hasErrors)
     return failure();
   return std::move(result);

@@ -52,7 +52,16 @@ LogicalResult uma::addDevices(ModuleOp module,
                               std::vector<AcceleratorInfo> &accelerators,
                               PackageFiles &files) {
   CNameTable folders(CNameTable::Kind::Part);
-  for (accel::AcceleratorOp accelerator : getUsedAccelerators(module)) {
+  SmallVector<accel::AcceleratorOp> used = getUsedAccelerators(module);
+  for (auto accelerator : module.getOps<accel::AcceleratorOp>()) {
+    // Headers of instructions are the compiler's, or lie beside a description.
+    if (!llvm::is_contained(used, accelerator)) {
+      if (accelerator.getOps<accel::InstructionOp>().empty())
+        continue;
+      FailureOr<DeviceFiles> found = findDeviceFiles(accelerator);
+      if (succeeded(found) && found->files.empty())
+        continue;
+    }
     AcceleratorInfo &entry = accelerators.emplace_back();
     entry.name = accelerator.getSymName().str();
     entry.folder = "devices/" + folders.unique(entry.name);

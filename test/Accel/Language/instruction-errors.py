@@ -105,6 +105,40 @@ WRONG = [
      '6:5: instruction \'dot4\' includes a header with the name "no"such.h", expected a'),
 ]
 
+TILE = """accelerator core {
+  instruction dot4(sum: i32, x: u8[4], w: i8[4]) {
+    sum = sum + x[0] * w[0] + x[1] * w[1] + x[2] * w[2] + x[3] * w[3]
+    lanes 16
+    tile rows 8 columns 32 words 16
+    guard "defined(HAS_DOT4)"
+    include "core.h"
+    available "core_exists()"
+    configure { core_configure(rows, words); }
+    start { core_start(); }
+    code { core_dot4(x, x_stride, w, w_stride, w_panel); }
+    finish { core_finish(sum, sum_stride); }
+  }
+}
+"""
+WRONG_TILES = [
+    ('rows 8 columns', 'row 8 columns', "5:10: expected 'rows', as in tile rows 16 columns 16 words 16, found 'row'"),
+    ('rows 8 columns', 'rows eight columns', "5:15: expected the number of rows, an integer, found 'eight'"),
+    ('words 16', '', "5:28: expected 'words', as in tile rows 16 columns 16 words 16, found the end of the line"),
+    ('rows 8 columns', 'rows 0 columns', "5:5: instruction 'dot4' has a tile of 0 rows, expected 1 to 256"),
+    ('words 16', 'words 5000', "5:5: instruction 'dot4' has a tile of 5000 words, expected 1 to 1024"),
+    ('columns 32', 'columns 8', "5:5: instruction 'dot4' has a tile of 8 columns; expected a multiple of 16, the channels that lie together"),
+    ('words 16', 'words 16\n    tile rows 1 columns 16 words 1', "6:5: the instruction has 'tile' already"),
+    ('lanes 16', 'lanes 4', "4:5: instruction 'dot4' has operands in memory and 4 lanes; it is used in kernels with vectors of 16 lanes, or without vectors (1)"),
+    ('    tile rows 8 columns 32 words 16\n', '', "8:5: instruction 'dot4' has 'configure', which is for operands in memory; write their size, e.g. tile rows 16 columns 16 words 16"),
+    ('"core_exists()"', '"core_exists("', "8:5: instruction 'dot4' has a condition 'available' that has parentheses that do not match"),
+    ('"core_exists()"', 'core_exists', "8:15: expected the condition in double quotes, found 'core_exists'"),
+    ('start { core_start(); }', 'start core_start()', "10:11: expected '{' and C after 'start', found 'core_start'"),
+    ('finish {', 'finsh {', "12:5: unknown statement 'finsh'; did you mean 'finish'?"),
+    ('x, x_stride, w, ', 'x, ', "11:5: instruction 'dot4' has C that does not use the operand 'w'"),
+    ('x: u8[4]', 'x_stride: u8[4]', "3:17: 'x' is no operand of the instruction; it has sum, x_stride, w"),
+    ('include "core.h"', 'include "core.h"\n    include "more.h"', "8:5: the instruction has 'include' already"),
+]
+
 path = pathlib.Path(sys.argv[1], "core.uma")
 
 
@@ -113,10 +147,13 @@ def check(text: str, *options: str) -> subprocess.CompletedProcess:
     return subprocess.run(["uma", "check", *options, str(path)], capture_output=True, text=True)
 
 
-printed = check(RIGHT, "--print-text")
-assert printed.returncode == 0 and printed.stdout == RIGHT, printed
-for old, new, expected in WRONG:
-    assert old in RIGHT, old
-    result = check(RIGHT.replace(old, new, 1))
-    errors = [line.split("core.uma:", 1)[-1].replace("error: ", "", 1) for line in result.stderr.splitlines() if "error: " in line]
-    assert result.returncode == 2 and errors and errors[0].startswith(expected), (new, result.returncode, errors, expected)
+for right, mistakes in ((RIGHT, WRONG), (TILE, WRONG_TILES)):
+    printed = check(right, "--print-text")
+    assert printed.returncode == 0 and printed.stdout == right, printed
+    for old, new, expected in mistakes:
+        assert old in right, old
+        result = check(right.replace(old, new, 1))
+        errors = [line.split("core.uma:", 1)[-1].replace("error: ", "", 1) for line in result.stderr.splitlines() if "error: " in line]
+        assert result.returncode == 2 and errors and errors[0].startswith(expected), (new, result.returncode, errors, expected)
+renamed = TILE.replace("x: u8", "words: u8").replace("x[", "words[").replace("(x, x_stride", "(words, x_stride")
+assert "2:30: error: instruction 'dot4' has the operand 'words', the name of a size or stride of the tile" in check(renamed).stderr, check(renamed)

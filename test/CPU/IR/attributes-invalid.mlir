@@ -119,3 +119,13 @@ module attributes {uma.a = #uma.cpu.processor<"p", sets = [avx2, scalar], ports 
 
 // expected-error@+1 {{l2 is -1, expected the bytes of a cache, 0 for none}}
 module attributes {uma.a = #uma.cpu.processor<"p", sets = [avx2, scalar], ports = 2, port_lanes = 8, issue = 6, latency = 5, l1 = 0, l2 = -1, l2_line_cycles = 6, memory_line_cycles = 8>} {}
+
+// -----
+
+// expected-error@+1 {{24 columns are no whole vectors of 16 lanes}}
+module attributes {uma.a = #uma.cpu.tile_instruction<amx_dpbusd, lanes = 16, tile = 16x24x16>} {}
+
+// -----
+
+// expected-error@+1 {{a size of the tile is 0, expected 1 to 1048576}}
+module attributes {uma.a = #uma.cpu.tile_instruction<amx_dpbusd, lanes = 16, tile = 16x32x0>} {}

@@ -7,6 +7,7 @@
 // CHECK-SAME: b1 = #uma.cpu.kernel<winograd, tile = 4>
 // CHECK-SAME: c0 = #uma.cpu.schedule<pack = 32, versions = [<avx512, tile = 14x2x16, slices = 2, prefetch = full>, <avx2, tile = 6x2x8, prefetch = all, blocking = <packed, loop = 1, parts = 2, packs = 4, join_rows = true>>, <sse, tile = 6x2x4, blocking = <broadcast>>, <simd128, tile = 6x2x4, sums = 2>, <scalar, tile = 2x4x1>]>
 // CHECK-SAME: c1 = #uma.cpu.schedule<pack = 16, versions = [<neon, tile = 6x4x4, by_lane = true>, <scalar, tile = 1x1x1>]>
+// CHECK-SAME: c2 = #uma.cpu.schedule<pack = 32, versions = [<scalar, tile = 1x1x1>], instruction = <amx_dpbusd, lanes = 16, tile = 28x32x16>>
 // CHECK-SAME: d0 = #uma.cpu.tile_pair<packs = 3, slabs = 4>
 // CHECK-SAME: e0 = #uma.cpu.processor<"mine", sets = [avx2, neon, scalar], ports = 1, port_lanes = 2, issue = 3, latency = 4, l1 = 0, l2 = 1073741824, l2_line_cycles = 5, memory_line_cycles = 1000>
 module attributes {
@@ -19,6 +20,7 @@ module attributes {
       <avx2, tile = 6x2x8, prefetch = all, blocking = <packed, loop = 1, parts = 2, packs = 4, join_rows = true>>,
       <sse, tile = 6x2x4, blocking = <broadcast>>, <simd128, tile = 6x2x4, sums = 2>, <scalar, tile = 2x4x1>]>,
   uma.c1 = #uma.cpu.schedule<pack = 16, versions = [<neon, tile = 6x4x4, by_lane = true>, <scalar, tile = 1x1x1, by_lane = false>]>,
+  uma.c2 = #uma.cpu.schedule<pack = 32, versions = [<scalar, tile = 1x1x1>], instruction = <amx_dpbusd, lanes = 16, tile = 28x32x16>>,
   uma.d0 = #uma.cpu.tile_pair<packs = 3, slabs = 4>,
   uma.e0 = #uma.cpu.processor<"mine", sets = [avx2, neon, scalar], ports = 1, port_lanes = 2, issue = 3, latency = 4, l1 = 0,
       l2 = 1073741824, l2_line_cycles = 5, memory_line_cycles = 1000>

@@ -24,6 +24,13 @@ def Accel_InstructionOp : Accel_Op<"instruction", [HasParent<"AcceleratorOp">, I
     The kernels of the CPU can use `sum + x[0] * w[0] + …` of an i32 and of words with data and weights of the types
     `ui8` and `i8`, or `i16` and `i16`.
 
+    With `tile [rows, columns, words]`, the operands lie in memory, and the instruction adds the products of up to that
+    many: `sum[r][c] += x[r][k] . w[k][c]`, of words of the data and of the weights. Its C has pointers to the operands,
+    their strides `sum_stride`, `x_stride` and `w_stride` in bytes from row to row, and the numbers `rows`, `columns`
+    and `words`. `configure` sets the sizes of the tiles that follow, `start` sets the sums to 0, wherever they are,
+    `code` adds products, and `finish` stores the sums. The condition `available` is tested at run time. Sources: TVM's
+    tensor intrinsics, BRGEMM of oneDNN, AMX.
+
     ```mlir
     uma.accel.accelerator @dsp {
       uma.accel.instruction "smlad" {
@@ -39,12 +46,14 @@ def Accel_InstructionOp : Accel_Op<"instruction", [HasParent<"AcceleratorOp">, I
     ```
   }];
   let arguments = (ins StrAttr:$name, StrArrayAttr:$operand_names, TypeArrayAttr:$operand_types,
-      DenseI64ArrayAttr:$counts, DefaultValuedAttr<I64Attr, "1">:$lanes, StrAttr:$code, OptionalAttr<StrAttr>:$guard,
-      OptionalAttr<StrAttr>:$header);
+      DenseI64ArrayAttr:$counts, DefaultValuedAttr<I64Attr, "1">:$lanes, OptionalAttr<DenseI64ArrayAttr>:$tile,
+      OptionalAttr<StrAttr>:$configure, OptionalAttr<StrAttr>:$start, StrAttr:$code, OptionalAttr<StrAttr>:$finish,
+      OptionalAttr<StrAttr>:$guard, OptionalAttr<StrAttr>:$available, OptionalAttr<StrAttr>:$header);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $name $body `operands` $operand_names `types` $operand_types `counts` $counts (`lanes` $lanes^)? `code` $code
-    (`guard` $guard^)? (`include` $header^)? attr-dict
+    $name $body `operands` $operand_names `types` $operand_types `counts` $counts (`lanes` $lanes^)? (`tile` $tile^)?
+    (`configure` $configure^)? (`start` $start^)? `code` $code (`finish` $finish^)? (`guard` $guard^)?
+    (`available` $available^)? (`include` $header^)? attr-dict
   }];
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
@@ -66,6 +75,17 @@ def Accel_InstructionOp : Accel_Op<"instruction", [HasParent<"AcceleratorOp">, I
     /// Returns the operands' roles. Valid for verified instructions.
     Dot getDot();
     ::llvm::StringRef getOperandName(unsigned index);
+    /// Returns whether the operands lie in memory.
+    bool hasTile() { return getTile().has_value(); }
+    /// Returns the name of the instruction in attributes and in C,
+    /// `<accelerator>_<name>`.
+    std::string getFullName();
+    /// Checks the tile and the statements that need one.
+    ::llvm::LogicalResult verifyTile();
+    /// Largest tile; valid if hasTile().
+    int64_t getMostRows() { return (*getTile())[0]; }
+    int64_t getMostColumns() { return (*getTile())[1]; }
+    int64_t getMostWords() { return (*getTile())[2]; }
     /// Returns the position of a statement of the text, such as `guard`, or of
     /// an operand. Returns the position of the name if it is unknown.
     ::mlir::Location getPartLocation(::llvm::StringRef part);

@@ -31,6 +31,9 @@ namespace uma::accel {
 
 /// Returns whether an accelerator of the module describes instructions.
 bool hasInstructions(mlir::ModuleOp module);
+/// Returns the instructions of the module's accelerators whose operands lie in
+/// memory, in order.
+llvm::SmallVector<InstructionOp> getTileInstructions(mlir::ModuleOp module);
 
 } // namespace uma::accel
 // IWYU pragma: end_exports

@@ -139,20 +139,45 @@ def CPU_VersionAttr : UMA_Attr<"Version", "cpu.version"> {
   let genVerifyDecl = 1;
 }
 
+def CPU_TileInstructionAttr : UMA_Attr<"TileInstruction", "cpu.tile_instruction"> {
+  let summary = "an instruction with operands in memory, for one loop nest of a layer";
+  let description = [{
+    Names an instruction of a description, `<accelerator>_<instruction>`, which computes tiles of `rows` rows and `columns`
+    channels and takes `words` words of the reduction at a time. It replaces the loops of the version with `lanes` lanes where
+    the processor has it.
+
+    ```mlir
+    #uma.cpu.tile_instruction<amx_dpbusd, lanes = 16, tile = 32x32x16>
+    ```
+  }];
+  let parameters = (ins "::mlir::StringAttr":$name, "int64_t":$lanes, "int64_t":$rows, "int64_t":$columns, "int64_t":$words);
+  let assemblyFormat = [{
+    `<` custom<ISA>($name) `,` `lanes` `=` $lanes `,` `tile` `=` custom<Tile>($rows, $columns, $words) `>`
+  }];
+  let genVerifyDecl = 1;
+}
+
 def CPU_ScheduleAttr : UMA_Attr<"Schedule", "cpu.schedule"> {
   let summary = "the schedule of one loop nest of a layer";
   let description = [{
     Set by `uma-cpu-schedule` on the functions of layers, in the array `uma.schedules`: one for each contraction or depthwise
     convolution of the kernel. `pack` is the width of packed weights in channels (BLIS: packed B), the same for all versions.
-    `versions` are in the order in which the emitted C tests for instruction sets; the last one is scalar.
+    `versions` are in the order in which the emitted C tests for instruction sets; the last one is scalar. `instruction` replaces
+    the loops of one of them where the processor has it.
 
     ```mlir
     #uma.cpu.schedule<pack = 32, versions = [<avx512, tile = 14x2x16>, <avx2, tile = 6x2x8>, <simd128, tile = 6x2x4>, <scalar, tile = 2x4x1>]>
     ```
   }];
-  let parameters = (ins "int64_t":$pack, ArrayRefParameter<"::uma::VersionAttr">:$versions);
-  let assemblyFormat = "`<` `pack` `=` $pack `,` `versions` `=` `[` $versions `]` `>`";
+  let parameters = (ins "int64_t":$pack, ArrayRefParameter<"::uma::VersionAttr">:$versions,
+                        OptionalParameter<"::uma::TileInstructionAttr">:$instruction);
+  let assemblyFormat = [{
+    `<` `pack` `=` $pack `,` `versions` `=` `[` $versions `]` (`,` `instruction` `=` $instruction^)? `>`
+  }];
   let genVerifyDecl = 1;
+  let builders = [AttrBuilder<(ins "int64_t":$pack, "::llvm::ArrayRef<::uma::VersionAttr>":$versions), [{
+    return $_get($_ctxt, pack, versions, ::uma::TileInstructionAttr());
+  }]>];
 }
 
 def CPU_ProcessorAttr : UMA_Attr<"Processor", "cpu.processor"> {

@@ -27,6 +27,8 @@ struct PlannedLayer {
   /// Packed integers in a word, as instructions of descriptions write them:
   /// `u8[4]`; empty if the layer has no words.
   std::string words;
+  /// Instruction with operands in memory, null if there is none.
+  TileInstructionAttr instruction;
   /// Layout of the result; null for the order of the tensor.
   LayoutAttr layout;
   TilePairAttr pair;

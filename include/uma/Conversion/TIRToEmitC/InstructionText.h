@@ -24,6 +24,20 @@ std::string getInstructionFunction(accel::InstructionOp instruction);
 /// `uma_i32x<lanes>`.
 std::string getInstructionText(accel::InstructionOp instruction);
 
+/// Returns the C functions of an instruction with operands in memory; F is
+/// getInstructionFunction():
+///
+///   bool F_available(void);
+///   void F_configure(rows, columns, words);
+///   void F_start(sum, rows, columns, words);
+///   void F(sum, x, x_first, x_stride, w, w_first, w_stride, w_panel, rows,
+///          columns, words);
+///   void F_finish(sum, rows, columns, words);
+///
+/// Sums are rows of `columns` i32 without gaps. Positions and strides count
+/// words. `w_panel` is the distance from 16 columns of the weights to the next.
+std::string getTileInstructionText(accel::InstructionOp instruction);
+
 } // namespace uma
 
 #endif // UMA_CONVERSION_TIRTOEMITC_INSTRUCTIONTEXT_H

@@ -411,6 +411,24 @@ def TIR_DotOp : TIR_Op<"dot", [Pure, AllTypesMatch<["lhs", "rhs", "sum", "result
   let hasVerifier = 1;
 }
 
+def TIR_HasInstructionOp : TIR_Op<"has_instruction", [Pure]> {
+  let summary = "whether the processor has an instruction";
+  let description = [{
+    Tests at run time whether an instruction of a description, `<accelerator>_<instruction>`, exists: its `guard` held
+    when the C was compiled, and its condition `available` holds. Functions in C called `uma_instruction_<name>…` are
+    called where it is true only.
+
+    ```mlir
+    uma.tir.func @f() {
+      %exists = uma.tir.has_instruction "amx_dpbusd"
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$instruction);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$instruction attr-dict";
+}
+
 def TIR_FixedPointMultiplyOp : TIR_Op<"fixed_point_multiply",
     [Pure, AllTypesMatch<["data", "multiplier", "shift", "result"]>]> {
   let summary = "multiply integers by real factors, in integers";

@@ -1,0 +1,131 @@
+//===- TestTileInstruction.cpp - uma test of instructions on tiles --------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Computes tiles of random sizes, in several steps and with random strides, and
+// compares the sums with what the description says. Elements around the tiles
+// must keep their values.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TestLayers.h"
+
+#include "uma/Conversion/TIRToEmitC/InstructionText.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace uma;
+
+/// Expects the macros ROWS, COLUMNS and TILE_WORDS (largest tile), PER_WORD,
+/// TILES, SEED and TILE(part) (functions of the instruction), and the types
+/// data_t and weight_t.
+static constexpr llvm::StringLiteral kTileProgram = R"(
+enum { STEPS = 3, GAP = 5, PANEL = 16 };
+static data_t data[(ROWS + 1) * (TILE_WORDS + GAP) * STEPS * PER_WORD];
+static weight_t weights[COLUMNS * STEPS * TILE_WORDS * PER_WORD];
+static int32_t sums[ROWS * COLUMNS + PANEL];
+static uint64_t uma_state = SEED;
+
+static uint32_t uma_next(void) {
+  uma_state = uma_state * 6364136223846793005u + 1442695040888963407u;
+  return (uint32_t)(uma_state >> 32);
+}
+
+/* A quarter of the bytes is 0x00, 0x01, 0x7f, 0x80 or 0xff. */
+static void uma_fill(void *to, size_t size) {
+  static const unsigned char extremes[] = {0x00, 0x01, 0x7f, 0x80, 0xff};
+  unsigned char *bytes = (unsigned char *)to;
+  size_t i;
+  for (i = 0; i < size; ++i)
+    bytes[i] = uma_next() % 4 == 0 ? extremes[uma_next() % 5]
+                               : (unsigned char)(uma_next() >> 24);
+}
+
+static int uma_size(int most) {
+  return uma_next() % 3 == 0 ? most : 1 + (int)(uma_next() % (unsigned)most);
+}
+
+static int uma_try(void) {
+  int rows = uma_size(ROWS), words = uma_size(TILE_WORDS);
+  int columns = PANEL * uma_size(COLUMNS / PANEL);
+  /* In words. */
+  int pitch = STEPS * words + (int)(uma_next() % GAP), depth = STEPS * words;
+  int row, column, word, i;
+  uma_fill(data, sizeof(data));
+  uma_fill(weights, sizeof(weights));
+  uma_fill(sums, sizeof(sums));
+  for (i = 0; i < PANEL; ++i)
+    sums[rows * columns + i] = i;
+  TILE(_configure)(rows, columns, words);
+  TILE(_start)(sums, rows, columns, words);
+  for (i = 0; i < STEPS; ++i)
+    TILE()(sums, data, i * words, pitch, weights, i * words * PANEL, PANEL,
+           depth * PANEL, rows, columns, words);
+  TILE(_finish)(sums, rows, columns, words);
+  for (row = 0; row < rows; ++row)
+    for (column = 0; column < columns; ++column) {
+      uint32_t expected = 0;
+      for (word = 0; word < depth; ++word)
+        for (i = 0; i < PER_WORD; ++i)
+          expected += (uint32_t)(
+              data[(row * pitch + word) * PER_WORD + i] *
+              weights[((column / PANEL * depth + word) * PANEL +
+                       column % PANEL) * PER_WORD + i]);
+      if (sums[row * columns + column] != (int32_t)expected) {
+        printf("uma: tile of %d rows, %d columns and %d words, in %d steps: "
+               "row %d, column %d: it computes %ld, the description says %ld",
+               rows, columns, words, STEPS, row, column,
+               (long)sums[row * columns + column], (long)(int32_t)expected);
+        return 1;
+      }
+    }
+  for (i = 0; i < PANEL; ++i)
+    if (sums[rows * columns + i] != i) {
+      printf("uma: tile of %d rows, %d columns and %d words: it writes behind "
+             "the sums", rows, columns, words);
+      return 1;
+    }
+  return 0;
+}
+
+int main(void) {
+  int n;
+  if (!TILE(_available)()) {
+    puts("uma: unavailable");
+    return 0;
+  }
+  for (n = 0; n < TILES; ++n)
+    if (uma_try())
+      return 1;
+  puts("uma: equal");
+  return 0;
+}
+)";
+
+std::string uma::writeTileProgram(accel::InstructionOp instruction,
+                                  uint64_t seed) {
+  bool isPairs = instruction.getDot().isPairs;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n"
+        "#include <stdio.h>\n#include <string.h>\n"
+        "#define UMA_INLINE static inline\n"
+     << getTileInstructionText(instruction) << "\n#if "
+     << getInstructionGuard(instruction) << "\n#define ROWS "
+     << instruction.getMostRows() << "\n#define COLUMNS "
+     << instruction.getMostColumns() << "\n#define TILE_WORDS "
+     << instruction.getMostWords() << "\n#define PER_WORD " << (isPairs ? 2 : 4)
+     << "\n#define TILES " << TestedInstruction::kNumTiles << "\n#define SEED "
+     << seed << "u\n#define TILE(part) " << getInstructionFunction(instruction)
+     << "##part\n"
+     << (isPairs ? "typedef int16_t data_t, weight_t;"
+                 : "typedef uint8_t data_t;\ntypedef int8_t weight_t;")
+     << kTileProgram
+     << "#else\nint main(void) {\n  puts(\"uma: absent\");\n  return 0;\n}\n"
+        "#endif\n";
+  return text;
+}
