@@ -3,7 +3,7 @@ compiler folds: the codes are those of a NumPy implementation of the formats by 
 # REQUIRES: gcc
 # RUN: rm -rf %t && mkdir %t
 # RUN: env PYTHONPATH=%source/test/Import/ONNX/Inputs CFLAGS=-O1 %python -B %s %t | FileCheck %s
-# CHECK: float8: 216 of 216 results equal
+# CHECK: float8: 224 of 224 results equal
 
 import subprocess
 import sys
@@ -202,6 +202,13 @@ for form in FORMATS.values():
             "t": (FLOAT16, (form.decode(p).astype(np.float32) * spread).astype(np.float16)),
         }
     check(nodes, {"x": (FLOAT, x)}, constants, outputs)
+
+    # As in ONNX's own tests: a scalar as scale, and a vector of one element as zero point.
+    x = np.float32([0, 1, 2, 100000, 200])
+    nodes = [helper.make_node("QuantizeLinear", ["x", "s", "z"], ["q"]), helper.make_node("DequantizeLinear", ["q", "s", "z"], ["y"])]
+    constants = [numpy_helper.from_array(np.float32(2), "s"), make_tensor("z", form, np.zeros(1, np.uint8))]
+    q = form.encode(x / 2, True)
+    check(nodes, {"x": (FLOAT, x)}, constants, {"q": (form, q), "y": (FLOAT, form.decode(q).astype(np.float32) * 2)})
 
     # Moved, and cast like another tensor.
     codes = CODES.reshape(2, 8, 16)

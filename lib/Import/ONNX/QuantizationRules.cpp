@@ -89,6 +89,14 @@ static Type getQuantizedType(Node &node, const Blocks &blocks, Type stored) {
   return getQuantizedType(node, 1, 2, stored, axis);
 }
 
+/// Returns whether a zero point has the shape of its scale. One element of any
+/// rank is a scalar, as in ONNX's own tests.
+static bool haveSameShape(Value zero, Value scale) {
+  return getShape(zero) == getShape(scale) ||
+         (cast<RankedTensorType>(zero.getType()).getNumElements() == 1 &&
+          cast<RankedTensorType>(scale.getType()).getNumElements() == 1);
+}
+
 /// Imports DequantizeLinear. Integers are computed in i32, which holds their
 /// differences, floats of 8 bits in f32.
 static LogicalResult importDequantizeLinear(Node &node) {
@@ -104,7 +112,7 @@ static LogicalResult importDequantizeLinear(Node &node) {
   if (zero && getElementType(zero) != getElementType(data) && isFloat)
     return node.badInput("input 'x_zero_point' has other elements than input "
                          "'x'; expected the same type");
-  if (zero && getShape(zero) != getShape(scale))
+  if (zero && !haveSameShape(zero, scale))
     return node.badInput("input 'x_zero_point' has the shape " +
                          formatShape(getShape(zero)) + "; expected " +
                          formatShape(getShape(scale)) + ", that of 'x_scale'");
@@ -154,7 +162,7 @@ static LogicalResult importQuantizeLinear(Node &node) {
   FailureOr<Blocks> blocks = getBlocks(node, scale, "y_scale");
   if (failed(blocks))
     return failure();
-  if (zero && getShape(zero) != getShape(scale))
+  if (zero && !haveSameShape(zero, scale))
     return node.badInput("input 'y_zero_point' has the shape " +
                          formatShape(getShape(zero)) + "; expected " +
                          formatShape(getShape(scale)) + ", that of 'y_scale'");
