@@ -65,9 +65,12 @@ The operators of ONNX's default domain and the
 versions of its operator set whose models are read. Shapes have to be static; `--shape` gives an input one.
 An input named under *constants* has to be a constant of the model, computed from constants, or bound by
 `--const`. The element types are `bool`, the integers of 8 to 64 bits, `float16`, `bfloat16`, `float` and
-`double`, as far as ONNX allows them for the operator; `QuantizeLinear` and `DequantizeLinear` also take integers of 2
-and 4 bits, each in a byte of its own in C. A form that a rule does not take is refused with the
-name of the node, the reason and the exit code 3; so is an operator that is not here, all of a model's in one message.
+`double`, as far as ONNX allows them for the operator. `Cast`, `CastLike`, `QuantizeLinear`, `DequantizeLinear` and the
+operators that move elements (`Concat`, `Flatten`, `Reshape`, `Slice`, `Split`, `Squeeze`, `Transpose`, `Unsqueeze`) also take
+`float8e4m3fn`, `float8e4m3fnuz`, `float8e5m2` and `float8e5m2fnuz`, a `uint8_t` in C; `QuantizeLinear` and
+`DequantizeLinear` also take integers of 2 and 4 bits, each in a byte of its own in C. A form that a rule does not take is
+refused with the name of the node, the reason and the exit code 3; so is an operator that is not here, all of a model's in
+one message.
 Operators with `com.microsoft.` are ONNX Runtime's; their scales and zero points have to be constants.
 
 EOF

@@ -75,6 +75,10 @@ class Builder:
         y = p(0.2, 0.5)
         total = self.add("QLinearAdd", [*conv, *depthwise, *y], y)
         self.add("QLinearMul", [*conv, *total, *p(0.5, 2)])
+        # Half of each product lies in the middle of two integers, or on one.
+        scale = numpy_helper.to_array(self.constants[0])
+        zero = self.constant(self.dtype(self.random.integers(100) | 1))
+        self.add("QLinearMul", [*x, *x, self.constant(np.float32(2) * scale * scale), zero])
         self.add("QLinearSigmoid", [*total, *p(0.002, 0.004)])
         self.add("QLinearLeakyRelu", [*total, *p(0.2, 0.5)], alpha=0.1)
         self.add("QLinearConcat", [*p(0.2, 0.4), *conv, *total], axis=1)

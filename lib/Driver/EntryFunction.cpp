@@ -44,8 +44,9 @@ static std::string findProblem(Type type) {
     return "expected a tensor whose sizes are known";
   if (isQuantized(tensor.getElementType()) ||
       HostTensor::getElementSize(tensor.getElementType()) == 0)
-    return "C has no type for its elements; expected f16, bf16, f32, f64 or "
-           "integers of 1, 8, 16, 32 or 64 bits";
+    return "C has no type for its elements; expected f32, f64, floats of 8 or "
+           "16 "
+           "bits, or integers of 1, 8, 16, 32 or 64 bits";
   if (llvm::is_contained(tensor.getShape(), 0))
     return "expected at least one element: C has no empty arrays";
   return isTooLarge(type) ? getTooLarge() : "";

@@ -7,6 +7,8 @@
 
 #include "Tensors.h"
 
+#include "uma/Support/Float8.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 
@@ -47,6 +49,10 @@ double uma::getDefaultTolerance(Type elementType) {
     return 0;
   if (elementType.isF64())
     return 1e-9;
+  // One unit in the last place of the largest numbers.
+  if (isFloat8(elementType))
+    return std::ldexp(
+        1.0, 1 - int(cast<FloatType>(elementType).getFPMantissaWidth()));
   return elementType.isF32() ? 1e-4 : 1e-2;
 }
 

@@ -37,7 +37,7 @@ struct Comparison {
 
 /// Returns the default relative tolerance of an element type, which allows for
 /// the rounding errors of a network: 1e-4 for f32, 1e-9 for f64, 1e-2 for f16
-/// and bf16, 0 for integers.
+/// and bf16, one unit in the last place for floats of 8 bits, 0 for integers.
 double getDefaultTolerance(mlir::Type elementType);
 
 /// Compares relative to the largest element of the reference. NaN equals NaN,

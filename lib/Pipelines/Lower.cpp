@@ -33,6 +33,7 @@ void uma::buildLegalizeQuantizationPipeline(OpPassManager &manager,
   manager.addPass(graph::createFoldQuantizedPoolsPass());
   if (!hasVectors)
     manager.addPass(graph::createTabulateFunctionsPass());
+  manager.addPass(graph::createFoldQuantizedFunctionsPass());
   if (arithmetic == "dot" || arithmetic == "pairs")
     manager.addPass(graph::createPadChannelsPass());
   if (arithmetic == "dot")

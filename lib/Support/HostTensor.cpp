@@ -7,6 +7,7 @@
 
 #include "uma/Support/HostTensor.h"
 
+#include "uma/Support/Float8.h"
 #include "uma/Support/QuantizedTypes.h"
 
 #include "mlir/IR/AsmState.h"
@@ -31,6 +32,8 @@ int64_t HostTensor::getElementSize(Type elementType) {
     return width == 8 || width == 16 || width == 32 || width == 64 ? width / 8
                                                                    : 0;
   }
+  if (isFloat8(elementType))
+    return 1;
   if (isa<Float16Type, BFloat16Type>(elementType))
     return 2;
   if (elementType.isF32())
@@ -159,6 +162,8 @@ HostTensor::Kind HostTensor::getKind(Type elementType) {
       return Kind::None;
     }
   }
+  if (isFloat8(elementType))
+    return Kind::F8;
   if (elementType.isF16())
     return Kind::F16;
   if (elementType.isBF16())
@@ -242,6 +247,8 @@ double HostTensor::getDouble(int64_t index) const {
     return loadAs<float>(data + index * sizeof(float));
   case Kind::F64:
     return loadAs<double>(data + index * sizeof(double));
+  case Kind::F8:
+    return decodeFloat8(uint8_t(data[index]), getElementType());
   case Kind::F16:
     return decodeHalf(loadAs<uint16_t>(data + index * sizeof(uint16_t)),
                       APFloat::IEEEhalf());
@@ -279,6 +286,8 @@ void HostTensor::setDouble(int64_t index, double value) {
     return storeAs(data + index * sizeof(float), float(value));
   case Kind::F64:
     return storeAs(data + index * sizeof(double), value);
+  case Kind::F8:
+    return storeAs(data + index, encodeFloat8(value, getElementType()));
   case Kind::F16:
     return storeAs(data + index * sizeof(uint16_t),
                    encodeHalf(value, APFloat::IEEEhalf()));

@@ -7,6 +7,8 @@
 
 #include "uma/Support/Npy.h"
 
+#include "uma/Support/Float8.h"
+
 #include "mlir/IR/Builders.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
@@ -45,6 +47,8 @@ static std::string getDescriptor(Type type) {
   int64_t size = HostTensor::getElementSize(type);
   if (!size || isa<BFloat16Type>(type))
     return "";
+  if (isFloat8(type)) // NumPy has none; the file holds the codes.
+    return "|u1";
   char kind = isa<FloatType>(type) ? 'f' : type.isUnsignedInteger() ? 'u' : 'i';
   return (size == 1 ? "|" : "<") + std::string(1, kind) + std::to_string(size);
 }

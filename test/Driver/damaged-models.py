@@ -64,21 +64,21 @@ compile(network("tensor<1099511627776xf32>").replace("tensor<1099511627776xf32>)
 # CHECK-NEXT: net.mlir:1:1: error: input 0 of the network is 'tensor<4294967296x4294967296xf32>': is larger than 4 GiB, the most that a tensor may have
 # CHECK-NEXT: status 3, 1 lines of errors
 compile(network("tensor<4294967296x4294967296xf32>"))
-for type in ("i3", "i128", "index", "f8E5M2", "complex<f32>", "!quant.uniform<i8:f32, 0.5>", "vector<4xf32>"):
+for type in ("i3", "i128", "index", "f8E3M4", "complex<f32>", "!quant.uniform<i8:f32, 0.5>", "vector<4xf32>"):
     compile(network(f"tensor<4x{type}>"))
-# CHECK-NEXT: net.mlir:1:1: error: input 0 of the network is 'tensor<4xi3>': C has no type for its elements; expected f16, bf16, f32, f64 or integers of 1, 8, 16, 32 or 64 bits
+# CHECK-NEXT: net.mlir:1:1: error: input 0 of the network is 'tensor<4xi3>': C has no type for its elements; expected f32, f64, floats of 8 or 16 bits, or integers of 1, 8, 16, 32 or 64 bits
 # CHECK-NEXT: status 3, 1 lines of errors
-# CHECK-NEXT: net.mlir:1:1: error: input 0 of the network is 'tensor<4xi128>': C has no type for its elements; expected f16, bf16, f32, f64 or integers of 1, 8, 16, 32 or 64 bits
+# CHECK-NEXT: net.mlir:1:1: error: input 0 of the network is 'tensor<4xi128>': C has no type for its elements; expected f32, f64, floats of 8 or 16 bits, or integers of 1, 8, 16, 32 or 64 bits
 # CHECK-NEXT: status 3, 1 lines of errors
-# CHECK-NEXT: net.mlir:1:1: error: input 0 of the network is 'tensor<4xindex>': C has no type for its elements; expected f16, bf16, f32, f64 or integers of 1, 8, 16, 32 or 64 bits
+# CHECK-NEXT: net.mlir:1:1: error: input 0 of the network is 'tensor<4xindex>': C has no type for its elements; expected f32, f64, floats of 8 or 16 bits, or integers of 1, 8, 16, 32 or 64 bits
 # CHECK-NEXT: status 3, 1 lines of errors
-# CHECK-NEXT: net.mlir:1:1: error: input 0 of the network is 'tensor<4xf8E5M2>': C has no type for its elements; expected f16, bf16, f32, f64 or integers of 1, 8, 16, 32 or 64 bits
+# CHECK-NEXT: net.mlir:1:1: error: input 0 of the network is 'tensor<4xf8E3M4>': C has no type for its elements; expected f32, f64, floats of 8 or 16 bits, or integers of 1, 8, 16, 32 or 64 bits
 # CHECK-NEXT: status 3, 1 lines of errors
-# CHECK-NEXT: net.mlir:1:1: error: input 0 of the network is 'tensor<4xcomplex<f32>>': C has no type for its elements; expected f16, bf16, f32, f64 or integers of 1, 8, 16, 32 or 64 bits
+# CHECK-NEXT: net.mlir:1:1: error: input 0 of the network is 'tensor<4xcomplex<f32>>': C has no type for its elements; expected f32, f64, floats of 8 or 16 bits, or integers of 1, 8, 16, 32 or 64 bits
 # CHECK-NEXT: status 3, 1 lines of errors
-# CHECK-NEXT: net.mlir:1:1: error: input 0 of the network is 'tensor<4x!quant.uniform<i8:f32, 5.000000e-01>>': C has no type for its elements; expected f16, bf16, f32, f64 or integers of 1, 8, 16, 32 or 64 bits
+# CHECK-NEXT: net.mlir:1:1: error: input 0 of the network is 'tensor<4x!quant.uniform<i8:f32, 5.000000e-01>>': C has no type for its elements; expected f32, f64, floats of 8 or 16 bits, or integers of 1, 8, 16, 32 or 64 bits
 # CHECK-NEXT: status 3, 1 lines of errors
-# CHECK-NEXT: net.mlir:1:1: error: input 0 of the network is 'tensor<4xvector<4xf32>>': C has no type for its elements; expected f16, bf16, f32, f64 or integers of 1, 8, 16, 32 or 64 bits
+# CHECK-NEXT: net.mlir:1:1: error: input 0 of the network is 'tensor<4xvector<4xf32>>': C has no type for its elements; expected f32, f64, floats of 8 or 16 bits, or integers of 1, 8, 16, 32 or 64 bits
 # CHECK-NEXT: status 3, 1 lines of errors
 # CHECK-NEXT: net.mlir:2:8: error: has a result of type 'tensor<1099511627776xf32>', which is larger than 4 GiB, the most that a tensor may have
 # CHECK-NEXT: status 3, 1 lines of errors

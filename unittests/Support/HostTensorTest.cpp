@@ -51,7 +51,8 @@ TEST_F(HostTensorTest, SizesOfElements) {
   EXPECT_EQ(HostTensor::getByteSize(type("bf16")), 2);
   EXPECT_EQ(HostTensor::getByteSize(type("0x5xf64")), 0);
   EXPECT_EQ(HostTensor::getElementSize(parseType("i4", &context)), 0);
-  EXPECT_EQ(HostTensor::getElementSize(parseType("f8E4M3FN", &context)), 0);
+  EXPECT_EQ(HostTensor::getElementSize(parseType("f8E3M4", &context)), 0);
+  EXPECT_EQ(HostTensor::getElementSize(parseType("f8E4M3FN", &context)), 1);
   EXPECT_EQ(HostTensor::getElementSize(parseType("index", &context)), 0);
   EXPECT_TRUE(HostTensor().getBytes().empty());
 }
@@ -67,6 +68,33 @@ TEST_F(HostTensorTest, FloatsRoundToNearestEven) {
   EXPECT_EQ(storeDouble("f16", std::ldexp(1.0, -24)), std::ldexp(1.0, -24));
   EXPECT_EQ(storeDouble("bf16", 1.0 / 3.0), 0.333984375);
   EXPECT_TRUE(std::isnan(storeDouble("bf16", std::nan(""))));
+}
+
+TEST_F(HostTensorTest, FloatsOf8Bits) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  // Ties go to the even code, also at the largest numbers.
+  EXPECT_EQ(storeDouble("f8E4M3FN", 17), 16);
+  EXPECT_EQ(storeDouble("f8E4M3FN", 19), 20);
+  EXPECT_EQ(storeDouble("f8E4M3FN", 464), 448);
+  EXPECT_EQ(storeDouble("f8E4M3FN", std::ldexp(1.0, -10)), 0);
+  EXPECT_EQ(storeDouble("f8E4M3FN", std::ldexp(3.0, -10)), std::ldexp(1.0, -8));
+  EXPECT_TRUE(std::isnan(storeDouble("f8E4M3FN", 465)));
+  EXPECT_TRUE(std::isnan(storeDouble("f8E4M3FN", kInfinity)));
+  EXPECT_EQ(storeDouble("f8E4M3FNUZ", 247), 240);
+  EXPECT_TRUE(std::isnan(storeDouble("f8E4M3FNUZ", 248)));
+  EXPECT_FALSE(std::signbit(storeDouble("f8E4M3FNUZ", -0.0)));
+  EXPECT_TRUE(std::signbit(storeDouble("f8E5M2", -0.0)));
+  EXPECT_EQ(storeDouble("f8E5M2", 61439), 57344);
+  EXPECT_EQ(storeDouble("f8E5M2", -61440), -kInfinity);
+  EXPECT_TRUE(std::isnan(storeDouble("f8E5M2FNUZ", kInfinity)));
+  // All NaNs have one code for each sign.
+  HostTensor tensor(type("2xf8E5M2"));
+  tensor.setDouble(0, std::nan("0x7ffff"));
+  tensor.setDouble(1, -std::nan("1"));
+  EXPECT_EQ(uint8_t(tensor.getBytes()[0]), 0x7e);
+  EXPECT_EQ(uint8_t(tensor.getBytes()[1]), 0xfe);
+  // Integers become floats with a single rounding.
+  EXPECT_EQ(storeInt("f8E4M3FN", -19), -20);
 }
 
 TEST_F(HostTensorTest, DoublesSaturateIntoIntegers) {

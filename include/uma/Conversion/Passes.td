@@ -86,7 +86,7 @@ def ConvertTIRToEmitCPass : Pass<"uma-convert-tir-to-emitc", "::mlir::ModuleOp">
       public function also passes it to `UMA_ON_ERROR(layer, status)`;
     - a public function with a memory plan takes the workspace as its last argument; the function of a network is
       named `<network>_run`, with the network's name turned into an identifier;
-    - constants become `static const` arrays, f16 and bf16 are `uint16_t` in memory;
+    - constants become `static const` arrays, f16 and bf16 are `uint16_t` in memory, floats of 8 bits `uint8_t`;
     - with `threads=openmp`, parallel loops get OpenMP pragmas, except in functions whose buffers may overlap;
     - `uma.accel` descriptions become `#include`s of their headers if the device is called.
 

@@ -16,8 +16,8 @@
 namespace uma {
 
 /// A tensor of static shape, stored row-major as the emitted C stores it:
-/// little-endian, f16 and bf16 in two bytes, i1 in one byte per element.
-/// Quantized elements are the integers that store them.
+/// little-endian, f16 and bf16 in two bytes, i1 and floats of 8 bits in one
+/// byte per element. Quantized elements are the integers that store them.
 ///
 /// Copies share the elements until one of them is written to. So do attributes:
 /// fromAttribute() and toAttribute() do not copy large tensors.
@@ -92,6 +92,7 @@ private:
     UI32,
     SI64,
     UI64,
+    F8, ///< any of the four formats
     F16,
     BF16,
     F32,
@@ -100,7 +101,7 @@ private:
   static Kind getKind(mlir::Type elementType);
   /// Makes `bytes` an unshared, uninitialised buffer of this tensor.
   void allocate(size_t size);
-  bool isFloatKind() const { return kind >= Kind::F16; }
+  bool isFloatKind() const { return kind >= Kind::F8; }
   /// Calls `fn` with a value of the C type that stores this integer.
   template <typename Fn>
   void dispatchInteger(Fn fn) const;

@@ -7,6 +7,7 @@
 
 #include "uma/Conversion/TIRToEmitC/CText.h"
 
+#include "uma/Support/Float8.h"
 #include "uma/Support/PrintableText.h"
 
 #include "mlir/IR/BuiltinTypes.h"
@@ -168,6 +169,8 @@ StringRef uma::getCTypeName(mlir::Type elementType) {
     return "float";
   if (elementType.isF64())
     return "double";
+  if (isFloat8(elementType))
+    return "uint8_t";
   if (elementType.isF16() || elementType.isBF16())
     return "uint16_t";
   auto integer = dyn_cast<mlir::IntegerType>(elementType);

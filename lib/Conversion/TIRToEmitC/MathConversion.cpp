@@ -7,6 +7,8 @@
 
 #include "ScalarConverter.h"
 
+#include "uma/Support/Float8.h"
+
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -16,11 +18,11 @@ using emitc::CmpPredicate;
 
 Value ScalarConverter::toFloat(Value integer, Type to) {
   Type type = convertScalarType(to);
-  if (!type.isInteger(16))
+  if (isa<FloatType>(type))
     return cast(integer, type);
-  // C has no 16-bit floats: convert through a float type that holds every
-  // integer, so that there is a single rounding. (Integers beyond 2^53 are
-  // rounded to f64 first.)
+  // C has no 8-bit or 16-bit floats: convert through a float type that holds
+  // every integer, so that there is a single rounding. (Integers beyond 2^53
+  // are rounded to f64 first.)
   bool isNarrow = integer.getType().isIntOrFloat() &&
                   integer.getType().getIntOrFloatBitWidth() <= 16;
   Value wide =
@@ -28,8 +30,25 @@ Value ScalarConverter::toFloat(Value integer, Type to) {
   return truncateFloat(wide, to);
 }
 
+Value ScalarConverter::extendToF32(Value value, Type from) {
+  std::string helper =
+      isFloat8(from)
+          ? prologue.requireFloat8(from, /*toF32=*/true)
+          : prologue
+                .require(from.isF16() ? CHelper::F16ToF32 : CHelper::BF16ToF32)
+                .str();
+  return call(helper, builder.getF32Type(), value);
+}
+
 Value ScalarConverter::truncateFloat(Value value, Type to) {
   bool isNarrow = value.getType().isF32();
+  if (isFloat8(to)) {
+    if (!isNarrow)
+      value = call(prologue.require(CHelper::F64ToF32Odd), builder.getF32Type(),
+                   value);
+    return call(prologue.requireFloat8(to, /*toF32=*/false),
+                convertScalarType(to), value);
+  }
   CHelper helper = isNarrow
                        ? (to.isF16() ? CHelper::F32ToF16 : CHelper::F32ToBF16)
                        : (to.isF16() ? CHelper::F64ToF16 : CHelper::F64ToBF16);
@@ -96,14 +115,16 @@ FailureOr<Value> ScalarConverter::convertCast(Operation *op,
       .Case([&](arith::ExtFOp) -> FailureOr<Value> {
         if (from.isF32())
           return cast(operand, type);
-        Value wide = call(prologue.require(from.isF16() ? CHelper::F16ToF32
-                                                        : CHelper::BF16ToF32),
-                          builder.getF32Type(), operand);
-        return cast(wide, type);
+        Value wide = extendToF32(operand, from);
+        return isa<FloatType>(type) ? cast(wide, type)
+                                    : truncateFloat(wide, to);
       })
       .Case([&](arith::TruncFOp) -> FailureOr<Value> {
         if (to.isF32())
           return cast(operand, type);
+        // arith folds a truncation of an extended f16 to one of f16.
+        if (!from.isF32() && !from.isF64())
+          operand = extendToF32(operand, from);
         return truncateFloat(operand, to);
       })
       .Case([&](arith::BitcastOp) -> FailureOr<Value> {
@@ -111,9 +132,9 @@ FailureOr<Value> ScalarConverter::convertCast(Operation *op,
           return call(prologue.require(CHelper::F32ToBits), type, operand);
         if (from.isInteger(32) && to.isF32())
           return call(prologue.require(CHelper::BitsToF32), type, operand);
-        if (from.getIntOrFloatBitWidth() == 16)
-          return cast(operand, type); // both are patterns of 16 bits in C
-        return unsupported("; only 32-bit and 16-bit values are");
+        if (from.getIntOrFloatBitWidth() <= 16)
+          return cast(operand, type); // both are patterns of bits in C
+        return unsupported("; only values of 8, 16 and 32 bits have");
       })
       .Default([&](Operation *) -> FailureOr<Value> {
         return op->emitOpError("has no counterpart in C; plain TIR computes "

@@ -323,7 +323,7 @@ void Prologue::emit(OpBuilder &builder, Location loc,
   include("stdbool.h", true);
   include("stddef.h", true);
   include("stdint.h", true);
-  if (string || !helpers.empty())
+  if (string || !helpers.empty() || !decoders.empty() || !encoders.empty())
     include("string.h", true);
   for (const std::string &header : headers)
     include(header, false);
@@ -341,6 +341,8 @@ void Prologue::emit(OpBuilder &builder, Location loc,
     text(kBoundsHook);
   for (CHelper helper : helpers)
     text(getHelperText(helper));
+  if (std::string float8 = getFloat8Text(); !float8.empty())
+    text(float8);
   if (std::string vectors = getVectorText(); !vectors.empty())
     text(vectors);
   for (accel::InstructionOp instruction : instructions)

@@ -42,6 +42,9 @@ class Prologue {
 public:
   /// Requests a helper and its callees, and returns its name.
   llvm::StringRef require(CHelper helper);
+  /// Requests the conversion between a format of 8 bits and f32, and returns
+  /// its name, e.g. `uma_f8e5m2_to_f32`.
+  std::string requireFloat8(mlir::Type type, bool toF32);
   void requireMath() { math = true; }
   void requireString() { string = true; }
   void requireErrorHook() { errorHook = true; }
@@ -85,9 +88,12 @@ public:
 
 private:
   std::string getVectorText() const;
+  std::string getFloat8Text() const;
 
   // An ordered set, for reproducible output.
   std::set<CHelper> helpers;
+  /// Conversions of floats of 8 bits and the parameters of their formats.
+  std::map<std::string, llvm::StringRef> decoders, encoders;
   llvm::SmallVector<std::string> headers;
   /// Instructions of descriptions, in order.
   llvm::SmallVector<accel::InstructionOp> instructions;

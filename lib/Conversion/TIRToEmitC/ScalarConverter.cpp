@@ -8,6 +8,7 @@
 #include "ScalarConverter.h"
 
 #include "uma/Conversion/TIRToEmitC/CText.h"
+#include "uma/Support/Float8.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
@@ -23,6 +24,8 @@ Type uma::convertScalarType(Type type) {
     return convertVectorType(vector);
   if (type.isIndex())
     return emitc::PtrDiffTType::get(context);
+  if (isFloat8(type))
+    return IntegerType::get(context, 8, IntegerType::Unsigned);
   if (type.isF16() || type.isBF16())
     return IntegerType::get(context, 16, IntegerType::Unsigned);
   if (type.isF32() || type.isF64())
@@ -302,7 +305,7 @@ FailureOr<Value> ScalarConverter::convertConstant(arith::ConstantOp op) {
   return TypeSwitch<Attribute, FailureOr<Value>>(op.getValue())
       .Case([&](FloatAttr attr) -> FailureOr<Value> {
         const APFloat &value = attr.getValue();
-        if (type.isInteger(16))
+        if (!isa<FloatType>(type))
           return literal(toCLiteral(value.bitcastToAPInt(), false), type);
         if (!value.isFinite())
           prologue.requireMath();
@@ -467,12 +470,14 @@ FailureOr<Value> ScalarConverter::convert(Operation *op, ValueRange operands) {
              << type << ", which C has no type for";
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return convertConstant(constant);
-  // In C, 16-bit floats are bit patterns that may only be moved and converted.
+  // In C, 8-bit and 16-bit floats are bit patterns that may only be moved and
+  // converted.
   bool moves =
       isa<arith::ExtFOp, arith::TruncFOp, arith::SelectOp, arith::BitcastOp>(
           op);
   for (Value operand : op->getOperands())
-    if (!moves && (operand.getType().isF16() || operand.getType().isBF16()))
+    if (Type type = operand.getType();
+        !moves && (type.isF16() || type.isBF16() || isFloat8(type)))
       return op->emitOpError("computes with ")
              << operand.getType()
              << ", which C99 has no arithmetic for; compute in f32 between "

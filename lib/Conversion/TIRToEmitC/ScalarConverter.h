@@ -101,8 +101,10 @@ private:
   /// Converts an integer, signed or unsigned by its type, to MLIR's float type
   /// `to`.
   mlir::Value toFloat(mlir::Value integer, mlir::Type to);
-  /// Rounds an f32 or f64 to MLIR's 16-bit float type `to`, with a single
-  /// rounding.
+  /// Extends a value of MLIR's float type `from` of 8 or 16 bits to f32.
+  mlir::Value extendToF32(mlir::Value value, mlir::Type from);
+  /// Rounds an f32 or f64 to MLIR's float type `to` of 8 or 16 bits, with a
+  /// single rounding.
   mlir::Value truncateFloat(mlir::Value value, mlir::Type to);
 
   mlir::FailureOr<mlir::Value> convertConstant(mlir::arith::ConstantOp op);

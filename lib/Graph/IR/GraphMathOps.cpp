@@ -96,7 +96,8 @@ FailureOr<RankedTensorType> WhereOp::inferType(EmitErrorFn emitError,
 
 FailureOr<RankedTensorType> CastOp::inferType(EmitErrorFn emitError,
                                               Adaptor adaptor) {
-  auto data = getTensor(emitError, adaptor.getData(), "data");
+  auto data =
+      getTensor(emitError, adaptor.getData(), "data", Elements::WithFloat8);
   if (failed(data))
     return failure();
   if (!adaptor.getDtype().isIntOrFloat())

@@ -20,8 +20,7 @@ using namespace uma::graph::detail;
 
 FailureOr<RankedTensorType> StridedSliceOp::inferType(EmitErrorFn emitError,
                                                       Adaptor adaptor) {
-  auto data =
-      getTensor(emitError, adaptor.getData(), "data", Elements::WithOneScale);
+  auto data = getTensor(emitError, adaptor.getData(), "data", Elements::Moved);
   if (failed(data))
     return failure();
   ArrayRef<int64_t> begin = adaptor.getBegin(), size = adaptor.getSize();

@@ -23,8 +23,7 @@ using namespace uma::graph::detail;
 
 FailureOr<RankedTensorType> ReshapeOp::inferType(EmitErrorFn emitError,
                                                  Adaptor adaptor) {
-  auto data =
-      getTensor(emitError, adaptor.getData(), "data", Elements::WithOneScale);
+  auto data = getTensor(emitError, adaptor.getData(), "data", Elements::Moved);
   if (failed(data))
     return failure();
   int64_t elements = data->getNumElements();
@@ -106,8 +105,7 @@ void ReshapeOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 
 FailureOr<RankedTensorType> BatchFlattenOp::inferType(EmitErrorFn emitError,
                                                       Adaptor adaptor) {
-  auto data =
-      getTensor(emitError, adaptor.getData(), "data", Elements::WithOneScale);
+  auto data = getTensor(emitError, adaptor.getData(), "data", Elements::Moved);
   if (failed(data))
     return failure();
   if (data->getRank() == 0)
@@ -131,8 +129,7 @@ OpFoldResult BatchFlattenOp::fold(FoldAdaptor) {
 
 FailureOr<RankedTensorType> TransposeOp::inferType(EmitErrorFn emitError,
                                                    Adaptor adaptor) {
-  auto data =
-      getTensor(emitError, adaptor.getData(), "data", Elements::WithOneScale);
+  auto data = getTensor(emitError, adaptor.getData(), "data", Elements::Moved);
   if (failed(data))
     return failure();
   int64_t rank = data->getRank();
@@ -226,7 +223,7 @@ FailureOr<RankedTensorType> ConcatenateOp::inferType(EmitErrorFn emitError,
   if (adaptor.getInputs().empty())
     return emitError() << "has no inputs, expected at least one";
   auto first = getTensor(emitError, adaptor.getInputs().front(), "input 0",
-                         Elements::WithOneScale);
+                         Elements::Moved);
   if (failed(first))
     return failure();
   auto axis = normalizeAxis(emitError, static_cast<int64_t>(adaptor.getAxis()),
@@ -237,7 +234,7 @@ FailureOr<RankedTensorType> ConcatenateOp::inferType(EmitErrorFn emitError,
   for (auto [index, input] :
        llvm::drop_begin(llvm::enumerate(adaptor.getInputs()))) {
     std::string name = ("input " + Twine(index)).str();
-    auto type = getTensor(emitError, input, name, Elements::WithOneScale);
+    auto type = getTensor(emitError, input, name, Elements::Moved);
     if (failed(type) ||
         failed(checkElementType(emitError, name, *type, "input 0",
                                 first->getElementType())))

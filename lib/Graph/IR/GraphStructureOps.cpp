@@ -22,7 +22,8 @@ using namespace uma::graph::detail;
 
 LogicalResult ConstantOp::verify() {
   FailureOr<RankedTensorType> type =
-      getTensor([&] { return emitOpError(); }, getResult(), "result");
+      getTensor([&] { return emitOpError(); }, getResult(), "result",
+                Elements::WithFloat8);
   if (failed(type))
     return failure();
   if (isa<DenseElementsAttr>(getValue()))

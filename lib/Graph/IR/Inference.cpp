@@ -169,13 +169,20 @@ FailureOr<RankedTensorType> graph::detail::getTensor(EmitErrorFn emitError,
     return emitError() << name << " has type " << operand.getType()
                        << ", expected a tensor of integers or floats whose "
                           "shape is known";
+  bool takesFloat8 =
+      elements == Elements::WithFloat8 || elements == Elements::Moved;
+  if (isa<FloatType>(type.getElementType()) && !takesFloat8 &&
+      type.getElementType().getIntOrFloatBitWidth() < 16)
+    return emitError() << name << " has type " << type
+                       << ", expected integers or floats of at least 16 bits; "
+                          "cast it first";
   if (isQuantized(type.getElementType())) {
-    if (elements == Elements::Plain)
+    if (elements == Elements::Plain || elements == Elements::WithFloat8)
       return emitError() << name << " has type " << type
                          << ", expected integers or floats; dequantize it "
                             "first";
     Quantization quantization = Quantization::of(type.getElementType());
-    if (elements == Elements::WithOneScale && quantization.axis)
+    if (elements != Elements::WithQuantized && quantization.axis)
       return emitError() << name << " has type " << type
                          << ", expected one scale for the tensor";
     if (quantization.axis &&

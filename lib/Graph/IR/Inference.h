@@ -33,9 +33,11 @@ std::optional<int64_t> checkedProduct(llvm::ArrayRef<int64_t> sizes);
 
 /// Elements that an operator accepts.
 enum class Elements {
-  Plain,         ///< integers and floats
+  Plain,         ///< integers and floats of at least 16 bits
+  WithFloat8,    ///< also floats of 8 bits
   WithOneScale,  ///< also quantized ones, with one scale for the tensor
   WithQuantized, ///< also quantized ones, with a scale for each index, too
+  Moved,         ///< those WithOneScale and floats of 8 bits
 };
 
 /// Returns the type of the operand called `name`, which must be a tensor of

@@ -36,8 +36,8 @@ static LogicalResult checkStorage(Type type, EmitErrorFn emitError) {
   if (!bytes)
     return emitError() << "has a tensor of " << tensorType.getElementType()
                        << ", which the interpreter has no storage for; it "
-                          "takes f16, bf16, f32, f64 and integers of 1, 8, 16, "
-                          "32 or 64 bits";
+                          "takes f32, f64, floats of 8 and 16 bits, and "
+                          "integers of 1, 8, 16, 32 or 64 bits";
   for (int64_t size : tensorType.getShape())
     if (size &&
         (llvm::MulOverflow(bytes, size, bytes) || bytes > kMaxTensorBytes))

@@ -15,6 +15,8 @@
 
 #include "Constants.h"
 
+#include "uma/Support/Float8.h"
+
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -42,6 +44,9 @@ static bool keepsValues(Type from, Type to) {
   auto fromFloat = dyn_cast<FloatType>(from), toFloat = dyn_cast<FloatType>(to);
   auto fromInt = dyn_cast<IntegerType>(from), toInt = dyn_cast<IntegerType>(to);
   if (fromFloat && toFloat) {
+    // Some formats of 8 bits have neither infinities nor -0.
+    if (isFloat8(to))
+      return false;
     const llvm::fltSemantics &narrow = fromFloat.getFloatSemantics();
     const llvm::fltSemantics &wide = toFloat.getFloatSemantics();
     return llvm::APFloat::isRepresentableBy(narrow, wide);

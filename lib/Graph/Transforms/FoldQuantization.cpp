@@ -17,6 +17,8 @@
 
 #include "Constants.h"
 #include "FoldQuantizedAdd.h"
+#include "FoldQuantizedMultiply.h"
+#include "QuantizedFunctions.h"
 #include "QuantizedLayers.h"
 
 #include "uma/Graph/IR/QuantizationAttributes.h"
@@ -285,7 +287,7 @@ struct FoldQuantizationPass
       auto quantize = dyn_cast<QuantizeOp>(op);
       if (!quantize)
         continue;
-      if (foldQuantizedAdd(quantize))
+      if (foldQuantizedAdd(quantize) || foldMultiply(quantize))
         ++numLayers;
       else if (!foldMove(quantize))
         foldLayer(quantize);
@@ -301,9 +303,35 @@ struct FoldQuantizationPass
 
 private:
   bool foldMove(QuantizeOp quantize);
+  bool foldMultiply(QuantizeOp quantize);
   void foldLayer(QuantizeOp quantize);
+  /// Notes why `op`, which ends in `last`, is computed on floats.
+  void keepInFloats(Operation *op, Operation *last, const std::string &reason);
 };
 } // namespace
+
+void FoldQuantizationPass::keepInFloats(Operation *op, Operation *last,
+                                        const std::string &reason) {
+  ++numIslands;
+  op->setAttr(kInFloatsAttrName, StringAttr::get(&getContext(), reason));
+  if (auto remark = remark::missed(
+          last->getLoc(),
+          remark::RemarkOpts::name("quantization").category("uma-graph")))
+    remark << ("computed in f32: " + reason);
+}
+
+bool FoldQuantizationPass::foldMultiply(QuantizeOp quantize) {
+  std::string reason;
+  Operation *op = nullptr;
+  if (foldQuantizedMultiply(quantize, op, reason))
+    return true;
+  // uma-graph-fold-quantized-functions takes these, if no accelerator does.
+  if (!op)
+    (void)findQuantizedFunction(quantize, op, reason);
+  if (op && !reason.empty())
+    keepInFloats(op, quantize.getData().getDefiningOp(), reason);
+  return false;
+}
 
 bool FoldQuantizationPass::foldMove(QuantizeOp quantize) {
   Operation *move = quantize.getData().getDefiningOp();
@@ -375,15 +403,8 @@ void FoldQuantizationPass::foldLayer(QuantizeOp quantize) {
       anchor->erase();
   }
   if (!sums) {
-    if (!reason.empty()) {
-      ++numIslands;
-      inFloats->setAttr(kInFloatsAttrName, builder.getStringAttr(reason));
-      Operation *at = quantize.getData().getDefiningOp();
-      if (auto remark = remark::missed(
-              at->getLoc(),
-              remark::RemarkOpts::name("quantization").category("uma-graph")))
-        remark << ("computed in f32: " + reason);
-    }
+    if (!reason.empty())
+      keepInFloats(inFloats, quantize.getData().getDefiningOp(), reason);
     return;
   }
   auto [low, high] = layer->getBounds();

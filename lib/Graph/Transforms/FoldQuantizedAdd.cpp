@@ -13,41 +13,19 @@
 
 #include "FoldQuantizedAdd.h"
 #include "Constants.h"
+#include "QuantizedFunctions.h"
 
 #include "uma/Support/QuantizedTypes.h"
-
-#include <cmath>
 
 using namespace mlir;
 using namespace uma;
 using namespace uma::graph;
 
-/// Returns whether a clip to [from, to] changes no number that `type` can hold.
-static bool isImplied(double from, double to, const Quantization &type) {
-  auto getNumber = [&](int64_t stored) {
-    return double(stored - type.zeroPoints.front()) * type.scales.front();
-  };
-  return from <= getNumber(type.min) && to >= getNumber(type.max);
-}
-
 bool graph::foldQuantizedAdd(QuantizeOp quantize) {
   Type elements = getElements(quantize.getResult());
-  Quantization type = Quantization::of(elements);
-  Operation *op = quantize.getData().getDefiningOp();
-  if (type.axis)
-    return false;
-  for (; isa_and_nonnull<ReluOp, ClipOp>(op) && op->hasOneUse();
-       op = op->getOperand(0).getDefiningOp()) {
-    double from = 0, to = INFINITY;
-    if (auto clip = dyn_cast<ClipOp>(op)) {
-      from = clip.getAMin().convertToDouble();
-      to = clip.getAMax().convertToDouble();
-    }
-    if (!isImplied(from, to, type))
-      return false;
-  }
-  auto add = dyn_cast_or_null<AddOp>(op);
-  if (!add || !add->hasOneUse())
+  bool areImplied;
+  auto add = dyn_cast_or_null<AddOp>(skipActivations(quantize, areImplied));
+  if (!add || !areImplied || !add->hasOneUse())
     return false;
   SmallVector<Value, 2> operands;
   for (Value operand : add->getOperands()) {

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Elementwise operators between a dequantize and a quantize of 8 bits have 256
-// results at most. The interpreter computes all of them, so that no exponential
-// and no float is left for a processor that has no unit for them.
+// Elementwise operators between a dequantize and a quantize of 8 bits, or their
+// form on the stored integers, have 256 results at most. The interpreter
+// computes all of them, so that no exponential and no float is left for a
+// processor that has no unit for them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,13 +34,22 @@ namespace uma::graph {
 #include "uma/Graph/Transforms/Passes.h.inc"
 } // namespace uma::graph
 
+/// Returns whether an operator stores numbers as quantized integers: quantize,
+/// or what folding made of it. `op` may be null.
+static bool isRounding(Operation *op) {
+  if (auto stored = dyn_cast_or_null<StorageCastOp>(op))
+    return holdsBytes(stored.getResult()) &&
+           stored.getData().getDefiningOp<CastOp>();
+  return isa_and_nonnull<QuantizeOp>(op);
+}
+
 namespace {
-/// The operators between a quantized tensor and a quantize.
+/// The operators between a quantized tensor and one that rounds.
 class Chain {
 public:
   /// Collects the operators that compute `end` from one tensor of bytes.
   /// Returns std::nullopt if there are others or none.
-  static std::optional<Chain> of(QuantizeOp end);
+  static std::optional<Chain> of(Operation *end);
 
   /// Computes the stored integers of `end` for all 256 of the tensor. Returns
   /// std::nullopt if that fails.
@@ -55,7 +65,9 @@ private:
   /// More operators are not worth looking for.
   static constexpr size_t kMost = 64;
 
-  QuantizeOp end;
+  Value getResult() const { return end->getResult(0); }
+
+  Operation *end = nullptr;
   llvm::SetVector<Operation *> ops; ///< operands first
   llvm::SetVector<Value> leaves;
 };
@@ -81,12 +93,12 @@ bool Chain::addOperand(Operation *op, Value operand) {
 bool Chain::add(Operation *op) {
   if (ops.contains(op))
     return true;
-  bool isElementwise =
-      op->hasTrait<Elementwise>() || isa<QuantizeOp, DequantizeOp>(op);
+  bool isElementwise = op->hasTrait<Elementwise>() || isRounding(op) ||
+                       isa<DequantizeOp, StorageCastOp>(op);
   if (!isElementwise || op->getNumResults() != 1 || ops.size() >= kMost ||
       getTensorType(op->getResult(0)).getShape() !=
-          getTensorType(end.getResult()).getShape() ||
-      (isa<QuantizeOp>(op) && !holdsBytes(op->getResult(0))))
+          getTensorType(getResult()).getShape() ||
+      (isRounding(op) && !holdsBytes(op->getResult(0))))
     return false;
   for (Value operand : op->getOperands())
     if (!addOperand(op, operand))
@@ -95,10 +107,10 @@ bool Chain::add(Operation *op) {
   return true;
 }
 
-std::optional<Chain> Chain::of(QuantizeOp end) {
+std::optional<Chain> Chain::of(Operation *end) {
   Chain chain;
   chain.end = end;
-  if (!holdsBytes(end.getResult()) || !chain.add(end))
+  if (!holdsBytes(chain.getResult()) || !chain.add(end))
     return std::nullopt;
   // Tensors that are quantized on the way are functions of others, too.
   while (chain.leaves.size() > 1) {
@@ -109,8 +121,8 @@ std::optional<Chain> Chain::of(QuantizeOp end) {
       if (op && (!last || last.getDefiningOp()->isBeforeInBlock(op)))
         last = leaf;
     }
-    auto inner = last ? last.getDefiningOp<QuantizeOp>() : QuantizeOp();
-    if (!inner)
+    Operation *inner = last ? last.getDefiningOp() : nullptr;
+    if (!isRounding(inner))
       return std::nullopt;
     chain.leaves.remove(last);
     llvm::SetVector<Operation *> later = std::move(chain.ops);
@@ -120,11 +132,11 @@ std::optional<Chain> Chain::of(QuantizeOp end) {
     chain.ops.insert(later.begin(), later.end());
   }
   bool computes = llvm::any_of(chain.ops, [](Operation *op) {
-    return !isa<QuantizeOp, DequantizeOp>(op);
+    return !isRounding(op) && !isa<DequantizeOp, StorageCastOp>(op);
   });
   if (chain.leaves.size() != 1 || !computes ||
       getTensorType(chain.getData()).getShape() !=
-          getTensorType(end.getResult()).getShape())
+          getTensorType(chain.getResult()).getShape())
     return std::nullopt;
   return chain;
 }
@@ -132,7 +144,7 @@ std::optional<Chain> Chain::of(QuantizeOp end) {
 std::optional<HostTensor> Chain::tabulate() {
   MLIRContext *context = end->getContext();
   OpBuilder builder(context);
-  Location loc = end.getLoc();
+  Location loc = end->getLoc();
   Quantization from = Quantization::of(getElements(getData()));
   int64_t count = from.max - from.min + 1;
   Type plain = getStorageElementType(getElements(getData()));
@@ -142,7 +154,7 @@ std::optional<HostTensor> Chain::tabulate() {
 
   OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
   builder.setInsertionPointToStart(module->getBody());
-  Type stored = getStorageElementType(getElements(end.getResult()));
+  Type stored = getStorageElementType(getElements(getResult()));
   auto function = func::FuncOp::create(
       builder, loc, "table",
       builder.getFunctionType({integers.getType()},
@@ -170,7 +182,7 @@ std::optional<HostTensor> Chain::tabulate() {
         RankedTensorType::get({count}, getElements(op->getResult(0))));
   }
   func::ReturnOp::create(builder, loc,
-                         cast(mapping.lookup(end.getResult()), stored));
+                         cast(mapping.lookup(getResult()), stored));
   // A function stays if its operators do not verify on a vector.
   ScopedDiagnosticHandler silence(context,
                                   [](Diagnostic &) { return success(); });
@@ -202,15 +214,15 @@ void TabulateFunctionsPass::runOnOperation() {
   for (Operation *op : llvm::reverse(all)) {
     if (erased.contains(op))
       continue;
-    auto end = dyn_cast<QuantizeOp>(op);
-    if (!end || end->getParentOfType<func::FuncOp>()->hasAttr(kTargetAttrName))
+    if (!isRounding(op) ||
+        op->getParentOfType<func::FuncOp>()->hasAttr(kTargetAttrName))
       continue;
-    std::optional<Chain> chain = Chain::of(end);
+    std::optional<Chain> chain = Chain::of(op);
     std::optional<HostTensor> table = chain ? chain->tabulate() : std::nullopt;
     if (!table)
       continue;
-    OpBuilder builder(end);
-    Location loc = end.getLoc();
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
     Value data = chain->getData();
     ArrayRef<int64_t> shape = getTensorType(data).getShape();
     auto typed = [&](Type elementType) {
@@ -225,14 +237,15 @@ void TabulateFunctionsPass::runOnOperation() {
       HostTensor least(RankedTensorType::get({}, i32));
       least.setInt(0, from.min);
       index = SubtractOp::create(builder, loc, typed(i32), index,
-                                 createConstant(builder, end, "least", least));
+                                 createConstant(builder, op, "least", least));
     }
     Value taken = TakeOp::create(builder, loc, typed(table->getElementType()),
-                                 createConstant(builder, end, "table", *table),
+                                 createConstant(builder, op, "table", *table),
                                  index, builder.getI64IntegerAttr(0));
-    end.replaceAllUsesWith(
-        StorageCastOp::create(builder, loc, end.getType(), taken).getResult());
-    eraseUnused(end, erased);
+    Value result = op->getResult(0);
+    result.replaceAllUsesWith(
+        StorageCastOp::create(builder, loc, result.getType(), taken));
+    eraseUnused(op, erased);
     ++numTabulated;
   }
   eraseUnusedConstants(getOperation());

@@ -7,6 +7,8 @@
 
 #include "Composition.h"
 
+#include "uma/Support/Float8.h"
+
 using namespace mlir;
 using namespace uma;
 using namespace uma::importer;
@@ -15,6 +17,22 @@ Type importer::getWideType(Type elementType) {
   if (elementType.isF16() || elementType.isBF16())
     return Float32Type::get(elementType.getContext());
   return elementType;
+}
+
+Value importer::createSaturatedCast(Node &node, Value data, Type elementType,
+                                    bool saturates) {
+  Type from = getElementType(data);
+  if (!saturates || !isFloat8(elementType) || from == elementType)
+    return node.createCast(data, elementType);
+  // The limits have to be numbers of the type that is compared with them.
+  if (!from.isF64() && !from.isF16())
+    data = node.createCast(data, node.getBuilder().getF32Type());
+  double largest = getLargestFloat8(elementType);
+  graph::ClipOp::Properties properties;
+  properties.a_min = node.getBuilder().getF64FloatAttr(-largest);
+  properties.a_max = node.getBuilder().getF64FloatAttr(largest);
+  data = node.create<graph::ClipOp>({data}, properties);
+  return node.createCast(data, elementType);
 }
 
 Value importer::createFilled(Node &node, Type elementType,

@@ -46,6 +46,12 @@ inline mlir::Value createSquare(Node &node, mlir::Value data) {
 /// data, or f32 for 16-bit floats, to avoid rounding after each operation.
 mlir::Type getWideType(mlir::Type elementType);
 
+/// Casts `data` to another element type. Limits numbers to the finite ones of a
+/// float of 8 bits first, if `saturates`. Infinities are limited, too; NaN
+/// stays.
+mlir::Value createSaturatedCast(Node &node, mlir::Value data,
+                                mlir::Type elementType, bool saturates);
+
 /// Creates a constant with all elements equal to `value`.
 mlir::Value createFilled(Node &node, mlir::Type elementType,
                          llvm::ArrayRef<int64_t> shape, double value);

@@ -16,13 +16,13 @@
 #include "QuantizedParameters.h"
 #include "Rules.h"
 
+#include "uma/Graph/IR/QuantizedSoftmax.h"
 #include "uma/Support/QuantizedTypes.h"
 
 #include "mlir/Dialect/Traits.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 using namespace mlir;
 using namespace uma;
@@ -139,7 +139,15 @@ static LogicalResult importQLinearMul(Node &node) {
       getScale(typeA) * getScale(typeB) / getScale(Quantization::of(type));
   Value product = node.create<graph::MultiplyOp>(
       {getSteps(node, 0, typeA), getSteps(node, 3, typeB)});
-  return node.yield(createRounded(node, product, factor, type));
+  if (!product)
+    return failure();
+  // Halves are rounded after the zero point is added.
+  Value number = createWith<graph::MultiplyOp>(
+      node, node.createCast(product, node.getBuilder().getF32Type()), factor);
+  number = createWith<graph::AddOp>(
+      node, number, double(Quantization::of(type).zeroPoints.front()));
+  return node.yield(node.createCast(node.create<graph::RoundOp>({number}),
+                                    getStorageElementType(type)));
 }
 
 static LogicalResult importQLinearGlobalAveragePool(Node &node) {
@@ -282,9 +290,7 @@ static LogicalResult importQLinearWhere(Node &node) {
       node.create<graph::WhereOp>({node.getOperand(0), whenTrue, whenFalse}));
 }
 
-/// Imports softmax along the last of the dimensions that `axis` selects. The
-/// kernel takes the exponentials from a table in f32, whose last element is for
-/// the largest number of each row.
+/// Imports softmax along the last of the dimensions that `axis` selects.
 static LogicalResult importQLinearSoftmax(Node &node) {
   int64_t opset = node.getRequiredIntAttr("opset");
   int64_t axis = node.getIntAttr("axis", opset < 13 ? 1 : -1);
@@ -297,47 +303,20 @@ static LogicalResult importQLinearSoftmax(Node &node) {
   std::optional<int64_t> normal = normalizeAxis(node, axis, shape.size());
   if (!normal)
     return failure();
-  Type i32 = node.getBuilder().getI32Type();
-  Value numbers = node.createCast(stored, i32);
   if (opset < 13) {
     // All dimensions from the axis on are one row.
     int64_t rows = 1, size = 1;
     for (auto [dim, extent] : llvm::enumerate(shape))
       (int64_t(dim) < *normal ? rows : size) *= extent;
-    numbers = node.createReshape(numbers, {rows, size});
+    stored = node.createReshape(stored, {rows, size});
     normal = 1;
   }
-  if (!numbers)
+  if (!stored)
     return failure();
-  int64_t size = getShape(numbers)[*normal];
-  auto scale = double(getScale(getQuantization(data)));
-  // Exponentials are scaled up, so that sums of small ones keep their bits.
-  double shift =
-      std::max(0.0,
-               std::log(std::numeric_limits<float>::max() / double(size)) - 5) /
-      scale;
-  HostTensor table(
-      RankedTensorType::get({256}, node.getBuilder().getF32Type()));
-  for (int64_t i = 0; i < 256; ++i)
-    table.setDouble(i, std::exp((double(i) - 255 + shift) * scale));
-  Value largest = createReduction<graph::MaxOp>(node, numbers, {*normal}, true);
-  Value index = createWith<graph::AddOp>(
-      node, node.create<graph::SubtractOp>({numbers, largest}), 255);
-  graph::TakeOp::Properties properties;
-  properties.axis = node.getBuilder().getI64IntegerAttr(0);
-  Value powers = node.create<graph::TakeOp>({node.createConstant(table), index},
-                                            properties);
-  Value sums = createReduction<graph::SumOp>(node, powers, {*normal}, true);
-  Quantization to = Quantization::of(type);
-  Value result = node.create<graph::DivideOp>(
-      {createWith<graph::MultiplyOp>(node, powers,
-                                     std::floor(1.0f / getScale(to))),
-       sums});
-  result = node.create<graph::RoundOp>({result});
-  result =
-      createWith<graph::AddOp>(node, result, double(to.zeroPoints.front()));
-  result = node.createCast(result, getStorageElementType(type));
-  return node.yield(result ? node.createReshape(result, shape) : Value());
+  Value result = graph::createQuantizedSoftmax(
+      node.getBuilder(), node.getLocation(), stored, *normal,
+      getElementType(data), type);
+  return node.yield(node.createReshape(result, shape));
 }
 
 static LogicalResult importQLinearConcat(Node &node) {

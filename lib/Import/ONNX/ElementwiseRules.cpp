@@ -146,27 +146,26 @@ static LogicalResult importDropout(Node &node) {
 // Casts
 //===----------------------------------------------------------------------===//
 
-static LogicalResult importCast(Node &node) {
-  int64_t to = node.getRequiredIntAttr("to");
-  // These attributes specify the rounding to 8-bit floats, which are not
-  // supported.
-  if (node.getOpset() >= 19)
-    node.ignoreAttrs({"saturate"});
-  if (node.getOpset() >= 24)
-    node.ignoreAttrs({"round_mode"});
-  FailureOr<Type> type = node.getElementType(to);
-  if (failed(type))
-    return failure();
-  return node.yield(node.createCast(node.getOperand(0), *type));
-}
-
-static LogicalResult importCastLike(Node &node) {
-  if (node.getOpset() >= 19)
-    node.ignoreAttrs({"saturate"});
+static LogicalResult yieldCast(Node &node, Type type) {
+  bool saturates = node.getOpset() < 19 || node.getIntAttr("saturate", 1) != 0;
+  // Only for float8e8m0, which is not supported.
   if (node.getOpset() >= 24)
     node.ignoreAttrs({"round_mode"});
   return node.yield(
-      node.createCast(node.getOperand(0), getElementType(node.getOperand(1))));
+      createSaturatedCast(node, node.getOperand(0), type, saturates));
+}
+
+static LogicalResult importCast(Node &node) {
+  int64_t to = node.getRequiredIntAttr("to");
+  FailureOr<Type> type = node.getElementType(to, /*allowsNarrow=*/false,
+                                             /*allowsFloat8=*/true);
+  if (failed(type))
+    return failure();
+  return yieldCast(node, *type);
+}
+
+static LogicalResult importCastLike(Node &node) {
+  return yieldCast(node, getElementType(node.getOperand(1)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -262,8 +261,8 @@ ArrayRef<Rule> importer::getElementwiseRules() {
       {"BitwiseNot", 18, "X", importDirectly<graph::BitwiseNotOp>},
       {"BitwiseOr", 18, "A B", importDirectly<graph::BitwiseOrOp>},
       {"BitwiseXor", 18, "A B", importDirectly<graph::BitwiseXorOp>},
-      {"Cast", 6, "input", importCast},
-      {"CastLike", 15, "input target_type", importCastLike},
+      {"Cast", 6, "input~", importCast},
+      {"CastLike", 15, "input~ target_type~", importCastLike},
       {"Ceil", 6, "X", importDirectly<graph::CeilOp>},
       {"Clip", 6, "input", importClipAttributes},
       {"Clip", 11, "input min? max?", importClipInputs},

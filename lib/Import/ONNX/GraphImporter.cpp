@@ -9,6 +9,7 @@
 
 #include "uma/Import/Support/ImportedFunction.h"
 
+#include "uma/Support/Float8.h"
 #include "uma/Support/LayerName.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -319,7 +320,7 @@ LogicalResult GraphImporter::resolveOperands(Node &node, const Rule &rule) {
 LogicalResult GraphImporter::resolveOperand(Node &node, StringRef formal,
                                             unsigned index) {
   StringRef formalName =
-      formal.take_until([](char c) { return StringRef("=&?*^").contains(c); });
+      formal.take_until([](char c) { return StringRef("=&?*^~").contains(c); });
   StringRef marks = formal.drop_front(formalName.size());
   std::string what = ("input '" + formalName + "'").str();
   Node::Operand &operand = node.operands.emplace_back();
@@ -359,6 +360,13 @@ LogicalResult GraphImporter::resolveOperand(Node &node, StringRef formal,
                              Twine(bits) +
                              "-bit integers; only QuantizeLinear and "
                              "DequantizeLinear take them");
+  Type type = getElementType(operand.source.value);
+  if (isFloat8(type) && !marks.contains('~'))
+    return node.notSupported(what + " is " + quote(name) + ", which holds " +
+                             getONNXTypeName(type) +
+                             "; only Cast, CastLike, QuantizeLinear, "
+                             "DequantizeLinear and operators that move "
+                             "elements take 8-bit floats: cast it first");
   return success();
 }
 

@@ -114,11 +114,11 @@ static LogicalResult importPadInputs(Node &node) {
 
 ArrayRef<Rule> importer::getMovementRules() {
   static constexpr Rule rules[] = {
-      {"Concat", 1, "inputs*", importConcat},
+      {"Concat", 1, "inputs~*", importConcat},
       {"Pad", 2, "data", importPadAttributes},
       {"Pad", 11, "data pads= constant_value=?", importPadInputs},
       {"Pad", 18, "data pads= constant_value=? axes=?", importPadInputs},
-      {"Transpose", 1, "data", importTranspose},
+      {"Transpose", 1, "data~", importTranspose},
   };
   return rules;
 }

@@ -324,10 +324,15 @@ void Node::markNarrow(Value value, unsigned bits) {
     importer.markNarrow(value, bits);
 }
 
-FailureOr<Type> Node::getElementType(int32_t onnxType, bool allowsNarrow) {
+FailureOr<Type> Node::getElementType(int32_t onnxType, bool allowsNarrow,
+                                     bool allowsFloat8) {
   if (unsigned bits = importer::getNarrowBits(onnxType); bits && !allowsNarrow)
     return notSupported("the result has integers of " + Twine(bits) +
                         " bits, which only QuantizeLinear makes");
+  if (isONNXFloat8(onnxType) && !allowsFloat8)
+    return notSupported("the result has the element type " +
+                        getONNXTypeName(onnxType) +
+                        ", which only Cast, CastLike and QuantizeLinear make");
   return importer::getElementType(getContext(), errors, title + ": the result",
                                   onnxType);
 }

@@ -153,9 +153,11 @@ public:
   /// that type.
   mlir::Value createCast(mlir::Value data, mlir::Type elementType);
   /// Returns the MLIR type of an onnx::TensorProto::DataType.
-  /// Integers of fewer than 8 bits have one only if `allowsNarrow`.
+  /// Integers of fewer than 8 bits have one only if `allowsNarrow`, floats of 8
+  /// bits only if `allowsFloat8`.
   mlir::FailureOr<mlir::Type> getElementType(int32_t onnxType,
-                                             bool allowsNarrow = false);
+                                             bool allowsNarrow = false,
+                                             bool allowsFloat8 = false);
   /// Returns the number of bits of an operand that holds integers of fewer than
   /// 8 bits, a byte for each; 0 for others.
   unsigned getNarrowBits(unsigned index) const;

@@ -14,6 +14,8 @@
 #include "QuantizedParameters.h"
 #include "Rules.h"
 
+#include "uma/Support/Float8.h"
+
 #include <cmath>
 
 using namespace mlir;
@@ -87,17 +89,30 @@ static Type getQuantizedType(Node &node, const Blocks &blocks, Type stored) {
   return getQuantizedType(node, 1, 2, stored, axis);
 }
 
+/// Returns whether a zero point has the shape of its scale. One element of any
+/// rank is a scalar, as in ONNX's own tests.
+static bool haveSameShape(Value zero, Value scale) {
+  return getShape(zero) == getShape(scale) ||
+         (cast<RankedTensorType>(zero.getType()).getNumElements() == 1 &&
+          cast<RankedTensorType>(scale.getType()).getNumElements() == 1);
+}
+
 /// Imports DequantizeLinear. Integers are computed in i32, which holds their
-/// differences.
+/// differences, floats of 8 bits in f32.
 static LogicalResult importDequantizeLinear(Node &node) {
   Value data = node.getOperand(0), scale = node.getOperand(1);
   Value zero = node.getOperand(2);
   FailureOr<Blocks> blocks = getBlocks(node, scale, "x_scale");
   if (failed(blocks))
     return failure();
-  if (!isa<IntegerType>(getElementType(data)))
-    return node.badInput("input 'x' holds floats; expected integers");
-  if (zero && getShape(zero) != getShape(scale))
+  bool isFloat = isFloat8(getElementType(data));
+  if (!isFloat && !isa<IntegerType>(getElementType(data)))
+    return node.badInput("input 'x' holds floats; expected integers or floats "
+                         "of 8 bits");
+  if (zero && getElementType(zero) != getElementType(data) && isFloat)
+    return node.badInput("input 'x_zero_point' has other elements than input "
+                         "'x'; expected the same type");
+  if (zero && !haveSameShape(zero, scale))
     return node.badInput("input 'x_zero_point' has the shape " +
                          formatShape(getShape(zero)) + "; expected " +
                          formatShape(getShape(scale)) + ", that of 'x_scale'");
@@ -113,34 +128,46 @@ static LogicalResult importDequantizeLinear(Node &node) {
       type && result.isF32())
     return node.yield(
         node.create<graph::DequantizeOp>({castStorage(node, data, type)}));
-  Type integer = node.getBuilder().getI32Type();
   Type number = node.getBuilder().getF32Type();
+  // The type of differences from the zero point.
+  Type wide = isFloat ? number : Type(node.getBuilder().getI32Type());
   SmallVector<int64_t> shape(getShape(data));
-  Value value =
-      node.createReshape(node.createCast(data, integer), blocks->data);
+  Value value = node.createReshape(node.createCast(data, wide), blocks->data);
   if (zero)
     value = node.create<graph::SubtractOp>(
-        {value, node.createReshape(node.createCast(zero, integer),
-                                   blocks->parameter)});
+        {value,
+         node.createReshape(node.createCast(zero, wide), blocks->parameter)});
   value = node.create<graph::MultiplyOp>(
       {node.createCast(value, number),
        node.createReshape(node.createCast(scale, number), blocks->parameter)});
   return node.yield(node.createCast(node.createReshape(value, shape), result));
 }
 
-/// Imports QuantizeLinear. The final cast saturates to the integer type.
+/// Returns whether an input is a constant of zeros.
+static bool isAllZero(Node &node, unsigned index) {
+  std::optional<HostTensor> known = node.findConstant(index);
+  if (!known)
+    return false;
+  for (int64_t i = 0, e = known->getNumElements(); i != e; ++i)
+    if (known->getDouble(i) != 0)
+      return false;
+  return true;
+}
+
+/// Imports QuantizeLinear. The final cast saturates to the integer type, to
+/// floats of 8 bits by an attribute.
 static LogicalResult importQuantizeLinear(Node &node) {
   Value data = node.getOperand(0), scale = node.getOperand(1);
   Value zero = node.getOperand(2);
   FailureOr<Blocks> blocks = getBlocks(node, scale, "y_scale");
   if (failed(blocks))
     return failure();
-  if (zero && getShape(zero) != getShape(scale))
+  if (zero && !haveSameShape(zero, scale))
     return node.badInput("input 'y_zero_point' has the shape " +
                          formatShape(getShape(zero)) + "; expected " +
                          formatShape(getShape(scale)) + ", that of 'y_scale'");
-  if (node.getOpset() >= 19)
-    node.ignoreAttrs({"saturate"}); // only for 8-bit floats
+  bool saturates = // only for floats of 8 bits
+      node.getOpset() < 19 || node.getIntAttr("saturate", 1) != 0;
   if (node.getOpset() >= 23 && node.getIntAttr("precision", 0) > 1)
     return node.notSupported("divides in a given precision other than f32");
   Type result = IntegerType::get(node.getContext(), 8, IntegerType::Unsigned);
@@ -150,7 +177,8 @@ static LogicalResult importQuantizeLinear(Node &node) {
   if (node.getOpset() >= 21)
     if (int64_t type = node.getIntAttr("output_dtype", 0)) {
       FailureOr<Type> given =
-          node.getElementType(int32_t(type), /*allowsNarrow=*/true);
+          node.getElementType(int32_t(type), /*allowsNarrow=*/true,
+                              /*allowsFloat8=*/true);
       if (failed(given))
         return failure();
       if (zero && (*given != result || getNarrowBits(int32_t(type)) != bits))
@@ -171,8 +199,10 @@ static LogicalResult importQuantizeLinear(Node &node) {
   Value quotient = node.create<graph::DivideOp>(
       {node.createReshape(node.createCast(data, number), blocks->data),
        node.createReshape(node.createCast(scale, number), blocks->parameter)});
-  Value value = node.create<graph::RoundOp>({quotient});
-  if (zero)
+  bool isFloat = isFloat8(result);
+  // A cast rounds to floats of 8 bits. 0 as zero point would make -0 to 0.
+  Value value = isFloat ? quotient : node.create<graph::RoundOp>({quotient});
+  if (zero && !(isFloat && isAllZero(node, 2)))
     value = node.create<graph::AddOp>(
         {value,
          node.createReshape(node.createCast(zero, number), blocks->parameter)});
@@ -184,7 +214,8 @@ static LogicalResult importQuantizeLinear(Node &node) {
     value = createWith<graph::MinimumOp>(
         node, value, std::ldexp(1.0, int(bits) - isSigned) - 1);
   }
-  value = node.createReshape(node.createCast(value, result), shape);
+  value = node.createReshape(
+      createSaturatedCast(node, value, result, saturates), shape);
   node.markNarrow(value, bits);
   return node.yield(value);
 }
@@ -223,10 +254,10 @@ static LogicalResult importDynamicQuantizeLinear(Node &node) {
 
 ArrayRef<Rule> importer::getQuantizationRules() {
   static constexpr Rule rules[] = {
-      {"DequantizeLinear", 10, "x^ x_scale x_zero_point^?",
+      {"DequantizeLinear", 10, "x^~ x_scale x_zero_point^~?",
        importDequantizeLinear},
       {"DynamicQuantizeLinear", 11, "x", importDynamicQuantizeLinear},
-      {"QuantizeLinear", 10, "x y_scale y_zero_point^?", importQuantizeLinear},
+      {"QuantizeLinear", 10, "x y_scale y_zero_point^~?", importQuantizeLinear},
       // ONNX Runtime's, which had 16 bits before ONNX.
       {"com.microsoft.DequantizeLinear", 13, "x x_scale x_zero_point?",
        importDequantizeLinear},

@@ -145,13 +145,13 @@ static LogicalResult importUnsqueeze(Node &node) {
 
 ArrayRef<Rule> importer::getReshapingRules() {
   static constexpr Rule rules[] = {
-      {"Flatten", 1, "input", importFlatten},
-      {"Reshape", 1, "data", importReshape},
-      {"Reshape", 5, "data shape=", importReshape},
-      {"Squeeze", 1, "data", importSqueeze},
-      {"Squeeze", 13, "data axes=?", importSqueeze},
-      {"Unsqueeze", 1, "data", importUnsqueeze},
-      {"Unsqueeze", 13, "data axes=", importUnsqueeze},
+      {"Flatten", 1, "input~", importFlatten},
+      {"Reshape", 1, "data~", importReshape},
+      {"Reshape", 5, "data~ shape=", importReshape},
+      {"Squeeze", 1, "data~", importSqueeze},
+      {"Squeeze", 13, "data~ axes=?", importSqueeze},
+      {"Unsqueeze", 1, "data~", importUnsqueeze},
+      {"Unsqueeze", 13, "data~ axes=", importUnsqueeze},
   };
   return rules;
 }

@@ -34,6 +34,7 @@ struct Rule {
   ///   `&`  a value or a constant, which the rule forwards or ignores
   ///   `?`  may be omitted
   ///   `^`  may hold integers of fewer than 8 bits, a byte for each
+  ///   `~`  may hold floats of 8 bits
   ///   `*`  any number of inputs, at least one
   /// An unmarked input becomes an operand.
   llvm::StringLiteral inputs;

@@ -25,9 +25,7 @@ using namespace uma::importer;
 // Types
 //===----------------------------------------------------------------------===//
 
-/// Returns ONNX's name of an element type, including types newer than libonnx
-/// 1.12.
-static std::string getONNXTypeName(int32_t onnxType) {
+std::string importer::getONNXTypeName(int32_t onnxType) {
   static constexpr llvm::StringLiteral names[] = {
       "undefined",      "float",      "uint8",
       "int8",           "uint16",     "int16",
@@ -43,9 +41,24 @@ static std::string getONNXTypeName(int32_t onnxType) {
   return "number " + std::to_string(onnxType);
 }
 
+std::string importer::getONNXTypeName(Type float8) {
+  std::string text;
+  llvm::raw_string_ostream(text) << float8; // e.g. f8E4M3FN
+  return "float" + StringRef(text).drop_front().lower();
+}
+
 namespace {
 /// Element types of TensorProto that are newer than the library.
-enum NewerType : int32_t { kUint4 = 21, kInt4 = 22, kUint2 = 25, kInt2 = 26 };
+enum NewerType : int32_t {
+  kFloat8E4M3FN = 17,
+  kFloat8E4M3FNUZ = 18,
+  kFloat8E5M2 = 19,
+  kFloat8E5M2FNUZ = 20,
+  kUint4 = 21,
+  kInt4 = 22,
+  kUint2 = 25,
+  kInt2 = 26
+};
 } // namespace
 
 unsigned importer::getNarrowBits(int32_t onnxType) {
@@ -59,6 +72,10 @@ unsigned importer::getNarrowBits(int32_t onnxType) {
   default:
     return 0;
   }
+}
+
+bool importer::isONNXFloat8(int32_t onnxType) {
+  return onnxType >= kFloat8E4M3FN && onnxType <= kFloat8E5M2FNUZ;
 }
 
 FailureOr<Type> importer::getElementType(MLIRContext *context,
@@ -78,6 +95,14 @@ FailureOr<Type> importer::getElementType(MLIRContext *context,
     return Type(Float16Type::get(context));
   case onnx::TensorProto::BFLOAT16:
     return Type(BFloat16Type::get(context));
+  case kFloat8E4M3FN:
+    return Type(Float8E4M3FNType::get(context));
+  case kFloat8E4M3FNUZ:
+    return Type(Float8E4M3FNUZType::get(context));
+  case kFloat8E5M2:
+    return Type(Float8E5M2Type::get(context));
+  case kFloat8E5M2FNUZ:
+    return Type(Float8E5M2FNUZType::get(context));
   case onnx::TensorProto::BOOL:
     return integer(1);
   case onnx::TensorProto::INT8:
@@ -105,7 +130,8 @@ FailureOr<Type> importer::getElementType(MLIRContext *context,
   default:
     return errors.notSupported(
         what + " has the element type " + getONNXTypeName(onnxType) +
-        ", which is not supported; supported are bool, float16, bfloat16, "
+        ", which is not supported; supported are bool, float8e4m3fn, "
+        "float8e4m3fnuz, float8e5m2, float8e5m2fnuz, float16, bfloat16, "
         "float, double and the integers of 2 to 64 bits");
   }
 }

@@ -42,6 +42,16 @@ mlir::FailureOr<mlir::Type> getElementType(mlir::MLIRContext *context,
 /// forms, 0 for other types.
 unsigned getNarrowBits(int32_t onnxType);
 
+/// Returns whether a type is one of ONNX's floats of 8 bits with a sign.
+bool isONNXFloat8(int32_t onnxType);
+
+/// Returns ONNX's name of an element type, including types newer than libonnx
+/// 1.12.
+std::string getONNXTypeName(int32_t onnxType);
+
+/// Returns the same for the MLIR type of a float of 8 bits.
+std::string getONNXTypeName(mlir::Type float8);
+
 /// Parses a serialised message without printing libprotobuf's own errors to
 /// stderr. Returns false if the bytes are no such message.
 bool parseProtobuf(google::protobuf::Message &message, llvm::StringRef bytes);

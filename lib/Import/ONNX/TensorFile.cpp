@@ -8,6 +8,7 @@
 #include "uma/Import/ONNX/TensorFile.h"
 
 #include "uma/Import/ONNX/TensorProto.h"
+#include "uma/Support/Float8.h"
 #include "uma/Support/Npy.h"
 
 #include "llvm/Support/MemoryBuffer.h"
@@ -23,10 +24,11 @@ static std::string toString(Type type) {
 }
 
 /// Returns whether a file's element type matches an MLIR type. Files do not
-/// distinguish signless integers. NumPy has no bfloat16; the test data of ONNX
-/// store its bits as uint16.
+/// distinguish signless integers. NumPy has neither bfloat16 nor floats of 8
+/// bits; the test data of ONNX store their bits as uint16 and uint8.
 static bool isSameElement(Type lhs, Type rhs) {
-  if (lhs.isUnsignedInteger(16) && rhs.isBF16())
+  if ((lhs.isUnsignedInteger(16) && rhs.isBF16()) ||
+      (lhs.isUnsignedInteger(8) && isFloat8(rhs)))
     return true;
   auto lhsInt = dyn_cast<IntegerType>(lhs), rhsInt = dyn_cast<IntegerType>(rhs);
   if (lhsInt && rhsInt)

@@ -64,7 +64,9 @@ Value LayerBuilder::convert(Value value, Type to, bool isUnsigned) {
   // A bool is 0 or 1, never -1.
   isUnsigned |= from.isInteger(1);
   if (fromFloat && toFloat) {
-    if (fromWidth == toWidth) // f16 and bf16 have no common superset but f32
+    // Floats of 16 bits do not hold each other's numbers, and C has no
+    // conversion between narrow ones. f32 holds all of both.
+    if (fromWidth < 32 && toWidth < 32)
       return convert(convert(value, builder.getF32Type()), to);
     if (fromWidth < toWidth)
       return arith::ExtFOp::create(builder, loc, to, value);

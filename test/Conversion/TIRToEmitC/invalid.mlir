@@ -193,3 +193,13 @@ uma.tir.func @f(%x: memref<4xf32>) {
   %b = vector.reduction <maxnumf>, %a : vector<4xf32> into f32
   memref.store %b, %x[%c0] : memref<4xf32>
 }
+
+// -----
+
+uma.tir.func @f(%x: memref<4xf8E5M2>) {
+  %c0 = arith.constant 0 : index
+  %a = memref.load %x[%c0] : memref<4xf8E5M2>
+  // expected-error @below {{computes with 'f8E5M2', which C99 has no arithmetic for; compute in f32 between 'arith.extf' and 'arith.truncf'}}
+  %b = arith.addf %a, %a : f8E5M2
+  memref.store %b, %x[%c0] : memref<4xf8E5M2>
+}

@@ -98,6 +98,34 @@ uma.tir.func @half(%x: memref<8xf16>, %y: memref<8xbf16>) {
   memref.store %b, %y[%c0] : memref<8xbf16>
 }
 
+// CHECK-LABEL: int32_t float8(const uint8_t *UMA_RESTRICT v1, uint8_t *UMA_RESTRICT v2)
+uma.tir.func @float8(%x: memref<8xf8E5M2>, %y: memref<8xf8E4M3FNUZ>) {
+  %c0 = arith.constant 0 : index
+  %a = memref.load %x[%c0] : memref<8xf8E5M2>
+  // CHECK: uint8_t [[A:v[0-9]+]] = v1[0];
+  // CHECK: float [[W:v[0-9]+]] = uma_f8e5m2_to_f32([[A]]);
+  // CHECK: uint8_t [[B:v[0-9]+]] = uma_f32_to_f8e4m3fnuz([[W]]);
+  // CHECK: v2[0] = [[B]];
+  %w = arith.extf %a : f8E5M2 to f32
+  %b = arith.truncf %w : f32 to f8E4M3FNUZ
+  memref.store %b, %y[%c0] : memref<8xf8E4M3FNUZ>
+}
+
+// C converts narrow floats through f32.
+// CHECK-LABEL: int32_t narrow(const uint16_t *UMA_RESTRICT v1, uint8_t *UMA_RESTRICT v2, uint16_t *UMA_RESTRICT v3)
+uma.tir.func @narrow(%x: memref<8xf16>, %y: memref<8xf8E5M2>, %z: memref<8xbf16>) {
+  %c0 = arith.constant 0 : index
+  %a = memref.load %x[%c0] : memref<8xf16>
+  // CHECK: float [[W:v[0-9]+]] = uma_f16_to_f32(
+  // CHECK: uint8_t [[B:v[0-9]+]] = uma_f32_to_f8e5m2([[W]]);
+  %b = arith.truncf %a : f16 to f8E5M2
+  memref.store %b, %y[%c0] : memref<8xf8E5M2>
+  // CHECK: float [[V:v[0-9]+]] = uma_f8e5m2_to_f32([[B]]);
+  // CHECK: uint16_t [[C:v[0-9]+]] = uma_f32_to_bf16([[V]]);
+  %c = arith.extf %b : f8E5M2 to bf16
+  memref.store %c, %z[%c0] : memref<8xbf16>
+}
+
 // i1 in memory is a byte that may hold anything.
 // CHECK-LABEL: int32_t bools(const uint8_t *UMA_RESTRICT v1, uint8_t *UMA_RESTRICT v2)
 uma.tir.func @bools(%x: memref<8xi1>, %y: memref<8xi1>) {

@@ -94,3 +94,12 @@ func.func @f(%x: tensor<4xi32>) {
   %0 = uma.graph.leaky_relu %x alpha 0.1 : (tensor<4xi32>) -> tensor<4xi32>
   return
 }
+
+// -----
+
+// Floats of 8 bits are stored, moved and cast.
+func.func @f(%x: tensor<4xf8E4M3FN>) {
+  // expected-error @below {{'uma.graph.add' op lhs has type 'tensor<4xf8E4M3FN>', expected integers or floats of at least 16 bits; cast it first}}
+  %0 = uma.graph.add %x, %x : (tensor<4xf8E4M3FN>, tensor<4xf8E4M3FN>) -> tensor<4xf8E4M3FN>
+  return
+}

@@ -109,6 +109,21 @@ func.func @lossy(%f: tensor<8xf32>, %i: tensor<8xi32>, %u: tensor<8xui8>, %h: te
 
 // -----
 
+// CHECK-LABEL: func @float8
+func.func @float8(%x: tensor<8xf8E5M2>, %y: tensor<8xf8E4M3FN>) -> (tensor<8xf32>, tensor<8xf64>) {
+  // f8E5M2FNUZ has the numbers of f8E5M2, but no infinities.
+  // CHECK: uma.graph.cast %arg0 to f8E5M2FNUZ
+  %0 = uma.graph.cast %x to f8E5M2FNUZ : (tensor<8xf8E5M2>) -> tensor<8xf8E5M2FNUZ>
+  // CHECK: uma.graph.cast %{{.*}} to f32 : (tensor<8xf8E5M2FNUZ>)
+  %1 = uma.graph.cast %0 to f32 : (tensor<8xf8E5M2FNUZ>) -> tensor<8xf32>
+  // CHECK: uma.graph.cast %arg1 to f64
+  %2 = uma.graph.cast %y to f32 : (tensor<8xf8E4M3FN>) -> tensor<8xf32>
+  %3 = uma.graph.cast %2 to f64 : (tensor<8xf32>) -> tensor<8xf64>
+  return %1, %3 : tensor<8xf32>, tensor<8xf64>
+}
+
+// -----
+
 // Composites belong to an accelerator.
 
 // CHECK-LABEL: func @composite

@@ -81,3 +81,30 @@ func.func @others(%q: tensor<2x!x>, %r: tensor<2x!x>, %w: tensor<2x!w>)
   %13 = uma.graph.quantize %12 : (tensor<2x2xf32>) -> tensor<2x2x!y>
   return %4, %6, %8, %10, %11, %13 : tensor<2x!y>, tensor<2x!y>, tensor<2x!y>, tensor<2x!y>, tensor<2x!y>, tensor<2x2x!y>
 }
+
+// -----
+
+!x = !quant.uniform<u8:f32, 0.5:3>
+!y = !quant.uniform<u8:f32, 0.25:128>
+
+// What uma-graph-fold-quantization makes of x * x. Integers that are only stored in another type are no function.
+
+// CHECK-LABEL: @folded
+// CHECK-COUNT-1: uma.graph.take
+// CHECK-NOT: uma.graph.{{take|multiply|round}}
+// CHECK: return
+func.func @folded(%q: tensor<2x!x>, %i: tensor<2xui8>) -> (tensor<2x!y>, tensor<2x!y>) {
+  %three = uma.graph.constant dense<3> : tensor<i32>
+  %factor = uma.graph.constant dense<0.75> : tensor<f32>
+  %0 = uma.graph.storage_cast %q : (tensor<2x!x>) -> tensor<2xui8>
+  %1 = uma.graph.cast %0 to i32 : (tensor<2xui8>) -> tensor<2xi32>
+  %2 = uma.graph.subtract %1, %three : (tensor<2xi32>, tensor<i32>) -> tensor<2xi32>
+  %3 = uma.graph.multiply %2, %2 : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>
+  %4 = uma.graph.cast %3 to f32 : (tensor<2xi32>) -> tensor<2xf32>
+  %5 = uma.graph.multiply %4, %factor : (tensor<2xf32>, tensor<f32>) -> tensor<2xf32>
+  %6 = uma.graph.round %5 : (tensor<2xf32>) -> tensor<2xf32>
+  %7 = uma.graph.cast %6 to ui8 : (tensor<2xf32>) -> tensor<2xui8>
+  %8 = uma.graph.storage_cast %7 : (tensor<2xui8>) -> tensor<2x!y>
+  %9 = uma.graph.storage_cast %i : (tensor<2xui8>) -> tensor<2x!y>
+  return %8, %9 : tensor<2x!y>, tensor<2x!y>
+}

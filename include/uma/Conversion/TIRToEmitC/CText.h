@@ -82,8 +82,8 @@ std::string toCLiteral(const llvm::APFloat &value);
 std::string toCLiteral(const llvm::APInt &value, bool isSigned = true);
 
 /// Returns the C type that stores one element of a buffer: `float`, `int8_t`;
-/// `uint16_t` for f16 and bf16, `uint8_t` for i1. Returns an empty string if C
-/// has no such type.
+/// `uint16_t` for f16 and bf16, `uint8_t` for i1 and floats of 8 bits. Returns
+/// an empty string if C has no such type.
 llvm::StringRef getCTypeName(mlir::Type elementType);
 
 } // namespace uma

@@ -154,7 +154,8 @@ def Graph_WhereOp : Graph_InferredOp<"where", [Graph_Elementwise]> {
 def Graph_CastOp : Graph_InferredOp<"cast", [Graph_Elementwise]> {
   let summary = "convert every element to another type";
   let description = [{
-    To a float: rounds once to the nearest value, ties to even. From a float to an integer: truncates towards zero and
+    To a float: rounds once to the nearest value, ties to even; beyond the largest one, to infinity, or to NaN in formats of
+    8 bits without infinities. From a float to an integer: truncates towards zero and
     saturates; NaN becomes 0. Between integers: keeps the low bits. To i1: true if the element is not 0. Source: Relay
     `cast`, ONNX `Cast`.
 

@@ -423,6 +423,8 @@ def FoldQuantizationPass : Pass<"uma-graph-fold-quantization", "::mlir::ModuleOp
     - `conv2d` or `dense` of dequantized data and weights of 8 bits, an optional `bias_add` of an i32 constant with the scales of the
       sums, `relu` and `clip`, then `quantize`: the layer is computed on the integers, and `requantize` rounds its sums once. Activations
       become its `clamp`.
+    - `multiply` of dequantized tensors of 8 bits, then `quantize` to the same storage: one factor of f32 scales the product of the
+      integers minus their zero points, and the sum with the zero point of the result is rounded.
     - `reshape`, `batch_flatten`, `transpose`, `concatenate`, `strided_slice` and `max_pool2d` between a dequantize and a quantize of
       the same type move the integers.
 
@@ -514,12 +516,41 @@ def FoldQuantizedPoolsPass : Pass<"uma-graph-fold-quantized-pools", "::mlir::Mod
   ];
 }
 
+def FoldQuantizedFunctionsPass : Pass<"uma-graph-fold-quantized-functions", "::mlir::ModuleOp"> {
+  let summary = "compute average pools and softmax of quantized bytes as ONNX Runtime";
+  let description = [{
+    For `avg_pool2d`, `avg_pool3d` and `softmax` between the `dequantize` of a tensor of 8 bits and a `quantize` to the same storage:
+
+    - Average pools keep their means in f32. These are divided by the scale, the zero point is added, and the sum is
+      rounded: halves go to another side than with `quantize`, which adds the zero point last.
+    - `softmax` takes exponentials from a table of 256 numbers of f32, if the inverse of the scale of its result is a whole number.
+      ONNX Runtime rounds others down, so that its results differ from those of the definition.
+
+    Source: ONNX Runtime's `QLinearAveragePool` and `QLinearSoftmax`.
+
+    ```mlir
+    %0 = uma.graph.dequantize %x : (tensor<1x8x!quant.uniform<u8:f32, 0.1:128>>) -> tensor<1x8xf32>
+    %1 = uma.graph.softmax %0 : (tensor<1x8xf32>) -> tensor<1x8xf32>
+    %2 = uma.graph.quantize %1 : (tensor<1x8xf32>) -> tensor<1x8x!quant.uniform<u8:f32, 0.00390625>>
+    // becomes:
+    %3 = uma.graph.take %exponentials, %index axis 0 : (tensor<256xf32>, tensor<1x8xi32>) -> tensor<1x8xf32>
+    %4 = uma.graph.sum %3 axis [1] keepdims true : (tensor<1x8xf32>) -> tensor<1x1xf32>
+    %5 = uma.graph.divide ... // round, cast to ui8, storage_cast
+    ```
+  }];
+  let statistics = [
+    Statistic<"numFolded", "folded", "Average pools and softmax with ONNX Runtime's rounding">
+  ];
+  let dependentDialects = ["::uma::UMADialect"];
+}
+
 def TabulateFunctionsPass : Pass<"uma-graph-tabulate-functions", "::mlir::ModuleOp"> {
   let summary = "look up what elementwise operators compute from quantized bytes";
   let description = [{
     Elementwise operators between the `dequantize` of a tensor of 8 bits and a `quantize` to 8 bits, whose other operands are
     constants of one element, become a `take` of a table of 256 integers, which the interpreter computes. What they quantize and
-    dequantize on the way is part of the table, as in `x * sigmoid(x)`. `uma-lower` runs this for processors without vectors; vectors
+    dequantize on the way is part of the table, as in `x * sigmoid(x)`; so are products on the stored integers, which
+    `uma-graph-fold-quantization` makes. `uma-lower` runs this for processors without vectors; vectors
     compute in floats faster than they look up.
 
     Source: the tables of TensorFlow Lite's and ONNX Runtime's kernels for sigmoid, tanh and others.
