@@ -104,6 +104,9 @@ PYBIND11_MODULE(_uma, module) {
       .value("loops", Kernels::Loops)
       .value("vector", Kernels::Vector)
       .value("winograd", Kernels::Winograd);
+  py::enum_<Math>(module, "Math")
+      .value("f32", Math::F32)
+      .value("bf16", Math::BF16);
   py::class_<ModelOptions>(module, "ModelOptions")
       .def(py::init<>())
       .def_readwrite("model", &ModelOptions::model)
@@ -125,6 +128,7 @@ PYBIND11_MODULE(_uma, module) {
       .def_readwrite("rounding", &ModelOptions::rounding)
       .def_readwrite("requantize", &ModelOptions::requantize)
       .def_readwrite("kernels", &ModelOptions::kernels)
+      .def_readwrite("math", &ModelOptions::math)
       .def_readwrite("cpu", &ModelOptions::cpu)
       .def_readwrite("policy", &ModelOptions::policy)
       .def_readwrite("cpu_cycles_per_mac", &ModelOptions::cpuCyclesPerMAC)

@@ -32,6 +32,7 @@ struct uma_amx_tiles {
 #define UMA_TILE_LOAD(tile, from, stride) _tile_loadd(tile, from, stride)
 #define UMA_TILE_STORE(tile, to, stride) _tile_stored(tile, to, stride)
 #define UMA_TILE_DPBUSD(sum, x, w) _tile_dpbusd(sum, x, w)
+#define UMA_TILE_DPBF16PS(sum, x, w) _tile_dpbf16ps(sum, x, w)
 
 #if defined(__linux__)
 #include <sys/syscall.h>
@@ -88,35 +89,54 @@ static inline void uma_amx_start(ptrdiff_t rows, ptrdiff_t columns) {
     UMA_TILE_ZERO(3);
 }
 
+/* A step of up to two by two registers of sums with the instruction DOT. */
+#define UMA_AMX_STEP(DOT, x, x_stride, w, w_stride, w_panel, rows, columns)    \
+  do {                                                                         \
+    UMA_TILE_LOAD(4, x, x_stride);                                             \
+    UMA_TILE_LOAD(6, w, w_stride);                                             \
+    DOT(0, 4, 6);                                                              \
+    if (columns > 16) {                                                        \
+      UMA_TILE_LOAD(7, (const char *)w + w_panel, w_stride);                   \
+      DOT(1, 4, 7);                                                            \
+    }                                                                          \
+    if (rows > 16) {                                                           \
+      UMA_TILE_LOAD(5, (const char *)x + 16 * x_stride, x_stride);             \
+      DOT(2, 5, 6);                                                            \
+      if (columns > 16)                                                        \
+        DOT(3, 5, 7);                                                          \
+    }                                                                          \
+  } while (0)
+
+/* Functions for one of the two may be compiled without the other. */
+#if defined(__AMX_INT8__) || defined(__AMXINT8__) || defined(UMA_AMX_MODEL)
 static inline void uma_amx_dpbusd(const uint8_t *x, ptrdiff_t x_stride,
                                   const int8_t *w, ptrdiff_t w_stride,
                                   ptrdiff_t w_panel, ptrdiff_t rows,
                                   ptrdiff_t columns) {
-  UMA_TILE_LOAD(4, x, x_stride);
-  UMA_TILE_LOAD(6, w, w_stride);
-  UMA_TILE_DPBUSD(0, 4, 6);
-  if (columns > 16) {
-    UMA_TILE_LOAD(7, w + w_panel, w_stride);
-    UMA_TILE_DPBUSD(1, 4, 7);
-  }
-  if (rows > 16) {
-    UMA_TILE_LOAD(5, x + 16 * x_stride, x_stride);
-    UMA_TILE_DPBUSD(2, 5, 6);
-    if (columns > 16)
-      UMA_TILE_DPBUSD(3, 5, 7);
-  }
+  UMA_AMX_STEP(UMA_TILE_DPBUSD, x, x_stride, w, w_stride, w_panel, rows,
+               columns);
 }
+#endif
+#if defined(__AMX_BF16__) || defined(__AMXBF16__) || defined(UMA_AMX_MODEL)
+static inline void uma_amx_dpbf16ps(const uint16_t *x, ptrdiff_t x_stride,
+                                    const uint16_t *w, ptrdiff_t w_stride,
+                                    ptrdiff_t w_panel, ptrdiff_t rows,
+                                    ptrdiff_t columns) {
+  UMA_AMX_STEP(UMA_TILE_DPBF16PS, x, x_stride, w, w_stride, w_panel, rows,
+               columns);
+}
+#endif
 
-static inline void uma_amx_finish(int32_t *sum, ptrdiff_t sum_stride,
+static inline void uma_amx_finish(void *sum, ptrdiff_t sum_stride,
                                   ptrdiff_t rows, ptrdiff_t columns) {
-  int32_t *second = sum + 16 * (sum_stride / (ptrdiff_t)sizeof(*sum));
-  UMA_TILE_STORE(0, sum, sum_stride);
+  char *first = (char *)sum, *second = first + 16 * sum_stride;
+  UMA_TILE_STORE(0, first, sum_stride);
   if (columns > 16)
-    UMA_TILE_STORE(1, sum + 16, sum_stride);
+    UMA_TILE_STORE(1, first + 64, sum_stride);
   if (rows > 16)
     UMA_TILE_STORE(2, second, sum_stride);
   if (rows > 16 && columns > 16)
-    UMA_TILE_STORE(3, second + 16, sum_stride);
+    UMA_TILE_STORE(3, second + 64, sum_stride);
   uma_amx_order();
 }
 

@@ -67,23 +67,58 @@ static inline void uma_amx_model_store(int tile, void *to, ptrdiff_t stride) {
            uma_amx_shape.bytes[tile]);
 }
 
-/* TDPBUSD: sums of 32 bits, products of unsigned and signed bytes. */
-static inline void uma_amx_model_dpbusd(int sum, int x, int w) {
-  int row, column, word, i;
+/* Checks the shapes of the operands of a product. */
+static inline void uma_amx_check_product(int sum, int x, int w) {
   uma_amx_check(uma_amx_shape.palette == 1, "no tile is configured");
   uma_amx_check(uma_amx_shape.rows[sum] == uma_amx_shape.rows[x] &&
                     uma_amx_shape.bytes[x] == 4 * uma_amx_shape.rows[w] &&
                     uma_amx_shape.bytes[sum] == uma_amx_shape.bytes[w],
                 "the shapes of the tiles do not fit");
+}
+
+/* TDPBUSD: sums of 32 bits, products of unsigned and signed bytes. */
+static inline void uma_amx_model_dpbusd(int sum, int x, int w) {
+  int row, column, word, i;
+  uma_amx_check_product(sum, x, w);
   for (row = 0; row < uma_amx_shape.rows[sum]; ++row)
     for (column = 0; column < uma_amx_shape.bytes[sum] / 4; ++column) {
       uint32_t total;
-      memcpy(&total, uma_amx_data[sum][row] + 4 * column, sizeof(total));
+      uint8_t *to = uma_amx_data[sum][row] + 4 * column;
+      memcpy(&total, to, sizeof(total));
       for (word = 0; word < uma_amx_shape.rows[w]; ++word)
         for (i = 0; i < 4; ++i)
           total += (uint32_t)(uma_amx_data[x][row][4 * word + i] *
                               (int8_t)uma_amx_data[w][word][4 * column + i]);
-      memcpy(uma_amx_data[sum][row] + 4 * column, &total, sizeof(total));
+      memcpy(to, &total, sizeof(total));
+    }
+}
+
+static inline float uma_amx_read_bf16(const uint8_t *from) {
+  uint16_t half;
+  uint32_t bits;
+  float value;
+  memcpy(&half, from, sizeof(half));
+  bits = (uint32_t)half << 16;
+  memcpy(&value, &bits, sizeof(value));
+  return value;
+}
+
+/* TDPBF16PS: sums of f32, products of bf16. The processor takes subnormal
+ * numbers for zeros and adds the even elements before the odd ones. */
+static inline void uma_amx_model_dpbf16ps(int sum, int x, int w) {
+  int row, column, word, i;
+  uma_amx_check_product(sum, x, w);
+  for (row = 0; row < uma_amx_shape.rows[sum]; ++row)
+    for (column = 0; column < uma_amx_shape.bytes[sum] / 4; ++column) {
+      float total;
+      uint8_t *to = uma_amx_data[sum][row] + 4 * column;
+      memcpy(&total, to, sizeof(total));
+      for (word = 0; word < uma_amx_shape.rows[w]; ++word)
+        for (i = 0; i < 2; ++i)
+          total +=
+              uma_amx_read_bf16(uma_amx_data[x][row] + 4 * word + 2 * i) *
+              uma_amx_read_bf16(uma_amx_data[w][word] + 4 * column + 2 * i);
+      memcpy(to, &total, sizeof(total));
     }
 }
 
@@ -92,6 +127,7 @@ static inline void uma_amx_model_dpbusd(int sum, int x, int w) {
 #define UMA_TILE_LOAD(tile, from, stride) uma_amx_model_load(tile, from, stride)
 #define UMA_TILE_STORE(tile, to, stride) uma_amx_model_store(tile, to, stride)
 #define UMA_TILE_DPBUSD(sum, x, w) uma_amx_model_dpbusd(sum, x, w)
+#define UMA_TILE_DPBF16PS(sum, x, w) uma_amx_model_dpbf16ps(sum, x, w)
 
 static inline int uma_amx_enable(void) { return 1; }
 

@@ -381,6 +381,8 @@ static std::unique_ptr<Pass> makeLowerPass(const ModelOptions &options,
   std::string text = options.lower +
                      " release-constants=true device-references=true" +
                      (options.debugBounds ? " debug-bounds=true" : "");
+  if (options.math == Math::BF16)
+    text += " math=bf16";
   if (options.threads != Threads::None)
     text += " in-place=false tile-pairs=false";
   if (options.kernels == Kernels::Loops)

@@ -43,6 +43,8 @@ ExitCode uma::planModel(const ModelOptions &options, ModelContext &context,
       hasVectors(options.cpu));
   manager.addPass(graph::createDecomposeAttentionPass());
   CPUPlanPassOptions plan;
+  if (options.math == Math::BF16)
+    plan.mathType = "bf16";
   plan.winograd = options.kernels == Kernels::Winograd;
   plan.tilePairs = options.threads == Threads::None;
   plan.tuning = options.tuning;

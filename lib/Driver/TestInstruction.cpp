@@ -34,6 +34,34 @@ static uint32_t uma_next(void) {
   return (uint32_t)(uma_state >> 32);
 }
 
+#ifdef IS_FLOAT
+/* Small integers, whose products and sums are exact in any order. */
+static int uma_number(void) { return (int)(uma_next() % 33) - 16; }
+static uint16_t uma_to_bf16(int number) {
+  float value = (float)number;
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof(bits));
+  return (uint16_t)(bits >> 16);
+}
+static int uma_to_int(uint16_t number) {
+  uint32_t bits = (uint32_t)number << 16;
+  float value;
+  memcpy(&value, &bits, sizeof(value));
+  return (int)value;
+}
+static void uma_fill(void *words) {
+  uint16_t *elements = (uint16_t *)words;
+  int i;
+  for (i = 0; i < 2 * LANES; ++i)
+    elements[i] = uma_to_bf16(uma_number());
+}
+static void uma_fill_sums(sum_t *sums) {
+  int i;
+  for (i = 0; i < LANES; ++i)
+    sums[i] = (float)uma_number();
+}
+#else
+#define uma_to_int(number) (number)
 /* A quarter of the bytes is 0x00, 0x01, 0x7f, 0x80 or 0xff. */
 static void uma_fill(void *words) {
   static const unsigned char extremes[] = {0x00, 0x01, 0x7f, 0x80, 0xff};
@@ -43,32 +71,39 @@ static void uma_fill(void *words) {
     bytes[i] = uma_next() % 4 == 0 ? extremes[uma_next() % 5]
                                : (unsigned char)(uma_next() >> 24);
 }
+#endif
+
+#ifndef IS_FLOAT
+static void uma_fill_sums(sum_t *sums) { uma_fill(sums); }
+#endif
 
 int main(void) {
   long n;
   for (n = 0; n < WORDS; ++n) {
     data_t data[LANES][PER_WORD];
     weight_t weights[LANES][PER_WORD];
-    int32_t sums[LANES], results[LANES];
-    word_t x, w, sum;
+    sum_t sums[LANES], results[LANES];
+    word_t x, w;
+    sums_t sum;
     int lane, i;
-    uma_fill(data), uma_fill(weights), uma_fill(sums);
+    uma_fill(data), uma_fill(weights), uma_fill_sums(sums);
     memcpy(&x, data, sizeof(x));
     memcpy(&w, weights, sizeof(w));
     memcpy(&sum, sums, sizeof(sum));
     sum = DOT(sum, x, w);
     memcpy(results, &sum, sizeof(sum));
     for (lane = 0; lane < LANES; ++lane) {
-      uint32_t expected = (uint32_t)sums[lane];
+      uint32_t expected = (uint32_t)(int32_t)sums[lane];
       for (i = 0; i < PER_WORD; ++i)
-        expected += (uint32_t)(data[lane][i] * weights[lane][i]);
-      if (results[lane] != (int32_t)expected) {
+        expected += (uint32_t)(uma_to_int(data[lane][i]) *
+                               uma_to_int(weights[lane][i]));
+      if (results[lane] != (sum_t)(int32_t)expected) {
         printf("uma: lane %d: sum %ld, data", lane, (long)sums[lane]);
         for (i = 0; i < PER_WORD; ++i)
-          printf(" %d", data[lane][i]);
+          printf(" %d", uma_to_int(data[lane][i]));
         printf(", weights");
         for (i = 0; i < PER_WORD; ++i)
-          printf(" %d", weights[lane][i]);
+          printf(" %d", uma_to_int(weights[lane][i]));
         printf(": it computes %ld, the description says %ld",
                (long)results[lane], (long)(int32_t)expected);
         return 1;
@@ -89,15 +124,20 @@ static std::string writeProgram(accel::InstructionOp instruction,
                                 uint64_t seed) {
   accel::InstructionOp::Dot dot = instruction.getDot();
   std::string lanes = std::to_string(instruction.getLanes()), text;
+  StringRef sum = dot.isFloat ? "float" : "int32_t";
   llvm::raw_string_ostream os(text);
   os << "#include <stdint.h>\n#include <stdio.h>\n#include <string.h>\n"
      << "#define UMA_INLINE static inline\n";
   if (instruction.getLanes() == 1)
-    os << "typedef int32_t word_t;\n";
+    os << "typedef int32_t word_t;\ntypedef " << sum << " sums_t;\n";
   else
     os << "typedef int32_t uma_i32x" << lanes
        << " __attribute__((vector_size(4 * " << lanes
-       << ")));\ntypedef uma_i32x" << lanes << " word_t;\n";
+       << ")));\ntypedef float uma_f32x" << lanes
+       << " __attribute__((vector_size(4 * " << lanes
+       << ")));\ntypedef uma_i32x" << lanes << " word_t;\ntypedef uma_"
+       << (dot.isFloat ? "f32x" : "i32x") << lanes << " sums_t;\n";
+  os << "typedef " << sum << " sum_t;\n";
   // The instruction's header comes before the macros: it may use their names.
   os << getInstructionText(instruction) << "\n#if "
      << getInstructionGuard(instruction) << "\n#define LANES " << lanes
@@ -105,8 +145,9 @@ static std::string writeProgram(accel::InstructionOp instruction,
      << TestedInstruction::kNumWords << "\n#define SEED " << seed
      << "u\n#define DOT(sum, x, w) " << getInstructionFunction(instruction)
      << (dot.data == 1 ? "(sum, x, w)\n" : "(sum, w, x)\n")
-     << (dot.isPairs ? "typedef int16_t data_t, weight_t;"
-                     : "typedef uint8_t data_t;\ntypedef int8_t weight_t;")
+     << (dot.isFloat   ? "#define IS_FLOAT\ntypedef uint16_t data_t, weight_t;"
+         : dot.isPairs ? "typedef int16_t data_t, weight_t;"
+                       : "typedef uint8_t data_t;\ntypedef int8_t weight_t;")
      << kInstructionProgram << "#else\nint main(void) {\n  puts(\"" << kMark
      << kAbsent << "\");\n  return 0;\n}\n#endif\n";
   return text;

@@ -27,7 +27,7 @@ static constexpr llvm::StringLiteral kTileProgram = R"(
 enum { STEPS = 3, GAP = 5, PANEL = 16 };
 static data_t data[(ROWS + 1) * (TILE_WORDS + GAP) * STEPS * PER_WORD];
 static weight_t weights[COLUMNS * STEPS * TILE_WORDS * PER_WORD];
-static int32_t sums[ROWS * COLUMNS + PANEL];
+static sum_t sums[ROWS * COLUMNS + PANEL];
 static uint64_t uma_state = SEED;
 
 static uint32_t uma_next(void) {
@@ -35,6 +35,28 @@ static uint32_t uma_next(void) {
   return (uint32_t)(uma_state >> 32);
 }
 
+#ifdef IS_FLOAT
+/* Small integers, whose products and sums are exact in any order. */
+static uint16_t uma_to_bf16(int number) {
+  float value = (float)number;
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof(bits));
+  return (uint16_t)(bits >> 16);
+}
+static int uma_to_int(uint16_t number) {
+  uint32_t bits = (uint32_t)number << 16;
+  float value;
+  memcpy(&value, &bits, sizeof(value));
+  return (int)value;
+}
+static void uma_fill(void *to, size_t size) {
+  uint16_t *elements = (uint16_t *)to;
+  size_t i;
+  for (i = 0; i < size / 2; ++i)
+    elements[i] = uma_to_bf16((int)(uma_next() % 33) - 16);
+}
+#else
+#define uma_to_int(number) (number)
 /* A quarter of the bytes is 0x00, 0x01, 0x7f, 0x80 or 0xff. */
 static void uma_fill(void *to, size_t size) {
   static const unsigned char extremes[] = {0x00, 0x01, 0x7f, 0x80, 0xff};
@@ -44,6 +66,7 @@ static void uma_fill(void *to, size_t size) {
     bytes[i] = uma_next() % 4 == 0 ? extremes[uma_next() % 5]
                                : (unsigned char)(uma_next() >> 24);
 }
+#endif
 
 static int uma_size(int most) {
   return uma_next() % 3 == 0 ? most : 1 + (int)(uma_next() % (unsigned)most);
@@ -59,7 +82,7 @@ static int uma_try(void) {
   uma_fill(weights, sizeof(weights));
   uma_fill(sums, sizeof(sums));
   for (i = 0; i < PANEL; ++i)
-    sums[rows * columns + i] = i;
+    sums[rows * columns + i] = (sum_t)i;
   TILE(_configure)(rows, columns, words);
   TILE(_start)(sums, rows, columns, words);
   for (i = 0; i < STEPS; ++i)
@@ -72,10 +95,10 @@ static int uma_try(void) {
       for (word = 0; word < depth; ++word)
         for (i = 0; i < PER_WORD; ++i)
           expected += (uint32_t)(
-              data[(row * pitch + word) * PER_WORD + i] *
-              weights[((column / PANEL * depth + word) * PANEL +
-                       column % PANEL) * PER_WORD + i]);
-      if (sums[row * columns + column] != (int32_t)expected) {
+              uma_to_int(data[(row * pitch + word) * PER_WORD + i]) *
+              uma_to_int(weights[((column / PANEL * depth + word) * PANEL +
+                                  column % PANEL) * PER_WORD + i]));
+      if (sums[row * columns + column] != (sum_t)(int32_t)expected) {
         printf("uma: tile of %d rows, %d columns and %d words, in %d steps: "
                "row %d, column %d: it computes %ld, the description says %ld",
                rows, columns, words, STEPS, row, column,
@@ -84,7 +107,7 @@ static int uma_try(void) {
       }
     }
   for (i = 0; i < PANEL; ++i)
-    if (sums[rows * columns + i] != i) {
+    if (sums[rows * columns + i] != (sum_t)i) {
       printf("uma: tile of %d rows, %d columns and %d words: it writes behind "
              "the sums", rows, columns, words);
       return 1;
@@ -108,7 +131,7 @@ int main(void) {
 
 std::string uma::writeTileProgram(accel::InstructionOp instruction,
                                   uint64_t seed) {
-  bool isPairs = instruction.getDot().isPairs;
+  accel::InstructionOp::Dot dot = instruction.getDot();
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n"
@@ -118,12 +141,17 @@ std::string uma::writeTileProgram(accel::InstructionOp instruction,
      << getInstructionGuard(instruction) << "\n#define ROWS "
      << instruction.getMostRows() << "\n#define COLUMNS "
      << instruction.getMostColumns() << "\n#define TILE_WORDS "
-     << instruction.getMostWords() << "\n#define PER_WORD " << (isPairs ? 2 : 4)
-     << "\n#define TILES " << TestedInstruction::kNumTiles << "\n#define SEED "
-     << seed << "u\n#define TILE(part) " << getInstructionFunction(instruction)
+     << instruction.getMostWords() << "\n#define PER_WORD "
+     << (dot.isPairs ? 2 : 4) << "\n#define TILES "
+     << TestedInstruction::kNumTiles << "\n#define SEED " << seed
+     << "u\n#define TILE(part) " << getInstructionFunction(instruction)
      << "##part\n"
-     << (isPairs ? "typedef int16_t data_t, weight_t;"
-                 : "typedef uint8_t data_t;\ntypedef int8_t weight_t;")
+     << (dot.isFloat ? "#define IS_FLOAT\ntypedef float sum_t;\n"
+                       "typedef uint16_t data_t, weight_t;"
+         : dot.isPairs
+             ? "typedef int32_t sum_t;\ntypedef int16_t data_t, weight_t;"
+             : "typedef int32_t sum_t;\ntypedef uint8_t data_t;\n"
+               "typedef int8_t weight_t;")
      << kTileProgram
      << "#else\nint main(void) {\n  puts(\"uma: absent\");\n  return 0;\n}\n"
         "#endif\n";

@@ -23,10 +23,17 @@ struct CPUPlanPass : uma::impl::CPUPlanPassBase<CPUPlanPass> {
   using CPUPlanPassBase::CPUPlanPassBase;
 
   void runOnOperation() override {
+    if (mathType != "f32" && mathType != "bf16") {
+      mlir::emitError(UnknownLoc::get(&getContext()))
+          << "uma-cpu-plan: math is '" << mathType << "', expected f32 or bf16";
+      return signalPassFailure();
+    }
     OpPassManager manager(ModuleOp::getOperationName());
     cpu::SetProcessorPassOptions processor;
     processor.cpu = cpu;
     manager.addPass(cpu::createSetProcessorPass(processor));
+    if (mathType == "bf16")
+      manager.addPass(cpu::createNarrowProductsPass());
     cpu::LoadScriptsPassOptions byHand;
     byHand.scripts = scripts;
     manager.addPass(cpu::createFormLayersPass());

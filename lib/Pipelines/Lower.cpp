@@ -87,6 +87,7 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
       CPUPlanPassOptions plan;
       plan.winograd = winograd;
       plan.weightGrowth = weightGrowth;
+      plan.mathType = mathType;
       plan.cpu = cpu;
       plan.scripts = scripts;
       plan.tilePairs = tilePairs;

@@ -91,10 +91,10 @@ def _choose(parameter: str, value, enum):
 
 
 def _options(model, accelerators=(), accelerator_dirs=(), shapes=None, merge_regions=None, policy="greedy", cpu_cycles_per_mac=1,
-             cpu_cycles_per_element=1, rounding="float", requantize="float", kernels="vector", cpu="", **unknown):
+             cpu_cycles_per_element=1, rounding="float", requantize="float", kernels="vector", math="f32", cpu="", **unknown):
     for name in unknown:
         known = ["accelerator_dirs", "shapes", "merge_regions", "policy", "cpu_cycles_per_mac", "cpu_cycles_per_element", "rounding",
-                 "requantize", "kernels", "cpu"]
+                 "requantize", "kernels", "math", "cpu"]
         raise TypeError(f"unknown option '{name}'{_uma.suggest(name, known) or '; options are ' + ', '.join(known)}")
     options = _uma.ModelOptions()
     options.model = os.fspath(model)
@@ -109,6 +109,7 @@ def _options(model, accelerators=(), accelerator_dirs=(), shapes=None, merge_reg
     options.rounding = _choose("rounding", rounding, _uma.Rounding)
     options.requantize = _choose("requantize", requantize, _uma.Requantize)
     options.kernels = _choose("kernels", kernels, _uma.Kernels)
+    options.math = _choose("math", math, _uma.Math)
     options.cpu = os.fspath(cpu)
     options.cpu_cycles_per_mac = cpu_cycles_per_mac
     options.cpu_cycles_per_element = cpu_cycles_per_element
@@ -233,7 +234,7 @@ def compile(model, accelerators=(), *, cc="", **options) -> Network:
     merge_regions: merge adjacent matches into one function, True or False; as the descriptions say by default.
     policy: "greedy" or "cost", with cpu_cycles_per_mac and cpu_cycles_per_element; docs/placement.md.
     rounding: "float" or "tflite", how a quantized .tflite rounds; requantize: "float" or "fixed-point".
-    kernels: "vector", "winograd" or "loops"; cpu: a processor of `uma list --cpus`, or a file."""
+    kernels: "vector", "winograd" or "loops"; math: "f32" or "bf16", in which layers of f32 multiply; cpu: a processor of `uma list --cpus`, or a file."""
     with _as_file(model) as path:
         native = _uma.Network.compile(_options(path, accelerators, **options), os.fspath(cc))
         return Network(_finish(*native))

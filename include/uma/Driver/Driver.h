@@ -51,6 +51,9 @@ enum class Requantize {
   FixedPoint ///< in integers; see uma-graph-requantize-fixed-point
 };
 
+/// The type in which layers of f32 multiply; their sums are in f32.
+enum class Math { F32, BF16 };
+
 /// A model and the accelerators to compile it for.
 struct ModelOptions {
   /// An `.onnx` or `.tflite` file, or an `.mlir`/`.mlirbc` file of uma.graph.
@@ -72,6 +75,7 @@ struct ModelOptions {
   double cpuCyclesPerMAC = 1;
   double cpuCyclesPerElement = 1;
   Kernels kernels = Kernels::Vector;
+  Math math = Math::F32;
   Threads threads = Threads::None;
   /// Processor that the C is for: a name of the table, "native" or a file; any
   /// processor if empty.

@@ -98,12 +98,14 @@ static std::optional<InstructionOp::Dot> findDot(InstructionOp op) {
   for (unsigned data : {1, 2}) {
     unsigned weights = 3 - data;
     Type x = getType(data), w = getType(weights);
-    bool isPairs = x.isSignlessInteger(16) && w.isSignlessInteger(16);
+    bool isFloat = x.isBF16() && w.isBF16();
+    bool isPairs =
+        isFloat || (x.isSignlessInteger(16) && w.isSignlessInteger(16));
     bool isQuads = x.isUnsignedInteger(8) && w.isSignlessInteger(8);
     int64_t count = isPairs ? 2 : 4;
-    if ((isPairs || isQuads) && counts[data] == count &&
-        counts[weights] == count)
-      return InstructionOp::Dot{data, weights, isPairs};
+    if ((isPairs || isQuads) && isFloat == getType(0).isF32() &&
+        counts[data] == count && counts[weights] == count)
+      return InstructionOp::Dot{data, weights, isPairs, isFloat};
   }
   return std::nullopt;
 }
@@ -152,16 +154,18 @@ LogicalResult InstructionOp::verify() {
     return error("") << "has names, types and counts of different numbers of "
                         "operands";
   if (count != 3)
-    return error("") << "has " << count
-                     << " operands; kernels feed three: a sum of type i32, "
-                        "data and weights";
+    return error("")
+           << "has " << count
+           << " operands; kernels feed three: a sum of type i32 or f32, "
+              "data and weights";
   auto getType = [&](unsigned i) {
     return cast<TypeAttr>(getOperandTypes()[i]).getValue();
   };
-  if (!getType(0).isSignlessInteger(32) || getCounts()[0] != 1)
+  if ((!getType(0).isSignlessInteger(32) && !getType(0).isF32()) ||
+      getCounts()[0] != 1)
     return error(getOperandName(0))
            << "has the sum '" << getOperandName(0)
-           << "', which no kernel can feed; expected one i32";
+           << "', which no kernel can feed; expected one i32 or f32";
   for (auto name : getOperandNames().getAsValueRange<StringAttr>())
     if (!isFieldNameInC(name))
       return error(name) << "has the operand '" << name
@@ -188,9 +192,10 @@ LogicalResult InstructionOp::verify() {
     };
     return error(getOperandName(1))
            << "has operands that no kernel can feed: " << describe(1) << " and "
-           << describe(2)
-           << "; expected u8[4] and i8[4], or i16[2] and i16[2]: data and "
-              "weights";
+           << describe(2) << " for a sum of "
+           << (getType(0).isF32() ? "f32" : "i32")
+           << "; expected u8[4] and i8[4], or i16[2] and i16[2], for one of "
+              "i32, or bf16[2] and bf16[2] for one of f32: data and weights";
   }
   if (std::optional<StringRef> guard = getGuard())
     if (std::string problem = checkGuard(*guard); !problem.empty())

@@ -105,11 +105,12 @@ void KernelBuilder::buildStart(
     reads.push_back(getRegion(*source));
   buildBlocks(
       c.label + "_start", {}, reads, {std::move(region)}, [&](ValueRange vars) {
-        Value zero = source ? Value() : b.constant(type, 0.0);
+        Value zero = source ? Value() : b.constant(sumType, 0.0);
         forEachVector(vars, [&](int64_t vector, ValueRange vars) {
           Value start =
-              source ? b.loadAt(type, getElement(*source, vector, vars), vars)
-                     : zero;
+              source
+                  ? b.loadAt(sumType, getElement(*source, vector, vars), vars)
+                  : zero;
           b.storeAt(start, getTarget(vector, vars), vars);
         });
       });
@@ -162,7 +163,7 @@ void KernelBuilder::buildProducts(Value factors, ValueRange vars,
     Value factor = b.loadAt(type, factorAt, vars);
     if (c.wordSize != 1) {
       Value element = getElement(vars);
-      Value old = b.loadAt(type, sum, vars);
+      Value old = b.loadAt(sumType, sum, vars);
       b.storeAt(b.dot(element, factor, old, c.wordSize), sum, vars);
       return;
     }
@@ -328,10 +329,10 @@ void KernelBuilder::buildResult() {
   buildBlocks(c.label + "_result", {}, reads, {getRegion(c.result)},
               [&](ValueRange vars) {
                 forEachVector(vars, [&](int64_t vector, ValueRange vars) {
-                  Value sum = b.loadAt(type, getSum(vector, vars), vars);
+                  Value sum = b.loadAt(sumType, getSum(vector, vars), vars);
                   if (addsStart) {
                     Value start = b.loadAt(
-                        type, getElement(*c.start, vector, vars), vars);
+                        sumType, getElement(*c.start, vector, vars), vars);
                     sum = b.add(start, sum);
                   }
                   if (!isLastSlice) {
@@ -348,7 +349,7 @@ void KernelBuilder::buildResult() {
 }
 
 void KernelBuilder::buildTile() {
-  sums = b.local("sum", type, {tile.rows, tile.getChannels()});
+  sums = b.local("sum", sumType, {tile.rows, tile.getChannels()});
   buildStart(
       slices == 1 ? c.start : c.result, getSums(),
       [&](int64_t vector, ValueRange vars) { return getSum(vector, vars); });

@@ -22,7 +22,8 @@ public:
         isByLane(version.getByLane()),
         stepWidth(isByLane ? version.getLanes() : 1),
         prefetch(version.getPrefetch()),
-        type(LayerBuilder::getComputeType(uma::getElement(c.data))) {}
+        type(LayerBuilder::getComputeType(uma::getElement(c.data))),
+        sumType(c.hasFloatWords ? mlir::Type(b.builder.getF32Type()) : type) {}
 
   virtual ~KernelBuilder() = default;
 
@@ -205,7 +206,8 @@ protected:
   Prefetch prefetch;
   mlir::Value firstStep;
   bool isLastSlice = true;
-  mlir::Type type;
+  /// Types of the data, which may be words, and of the sums.
+  mlir::Type type, sumType;
   mlir::Value sums;
   /// Kind of the loops over the pixels of a tile.
   tir::ForKind pixelLoop = tir::ForKind::Unrolled;

@@ -93,7 +93,7 @@ void TileKernelBuilder::buildStep(ValueRange reduceVars) {
 }
 
 void TileKernelBuilder::buildTile() {
-  sums = b.local("sum", type, {tile.rows, tile.getChannels()});
+  sums = b.local("sum", sumType, {tile.rows, tile.getChannels()});
   buildCall("_start", {sums});
   buildSum();
   buildCall("_finish", {sums});

@@ -28,28 +28,33 @@ int64_t uma::getWordSize(Operation *op) {
   Type data = getElement(op->getOperand(0));
   Type weight = getElement(op->getOperand(1));
   Type sum = getElement(op->getResult(0));
-  if (!data || !weight || !sum || !sum.isSignlessInteger(32))
+  if (!data || !weight || !sum)
+    return 1;
+  if (data.isBF16() && weight.isBF16() && sum.isF32())
+    return 2;
+  if (!sum.isSignlessInteger(32))
     return 1;
   if (data.isSignlessInteger(16) && weight.isSignlessInteger(16))
     return 2;
   return data.isUnsignedInteger(8) && weight.isSignlessInteger(8) ? 4 : 1;
 }
 
-std::optional<Kind> CPULayer::getWordKind(Operation *op,
-                                          int64_t wordSize) const {
+bool uma::fitsWords(Operation *op, int64_t wordSize) {
   constexpr int64_t fewest = 4;
   auto weights = cast<RankedTensorType>(op->getOperand(1).getType());
-  if (!getConstant(op->getOperand(1)))
+  if (isa<graph::DenseOp>(op))
+    return weights.getDimSize(1) % wordSize == 0 &&
+           weights.getDimSize(0) >= fewest;
+  std::optional<ConvGeometry> conv = ConvGeometry::of(op);
+  return conv && conv->groups == 1 && conv->inChannels % wordSize == 0 &&
+         conv->outChannels >= fewest;
+}
+
+std::optional<Kind> CPULayer::getWordKind(Operation *op,
+                                          int64_t wordSize) const {
+  if (!getConstant(op->getOperand(1)) || !fitsWords(op, wordSize))
     return std::nullopt;
-  if (isa<graph::DenseOp>(op)) {
-    bool fits = weights.getDimSize(1) % wordSize == 0 &&
-                weights.getDimSize(0) >= fewest;
-    return fits ? std::optional(Kind::Matrix) : std::nullopt;
-  }
-  ConvGeometry conv = *ConvGeometry::of(op);
-  bool fits = conv.groups == 1 && conv.inChannels % wordSize == 0 &&
-              conv.outChannels >= fewest;
-  return fits ? std::optional(Kind::Conv) : std::nullopt;
+  return isa<graph::DenseOp>(op) ? Kind::Matrix : Kind::Conv;
 }
 
 /// Returns a processor by its name; the generic one for a wrong name or none.

@@ -91,11 +91,15 @@ static int64_t getReducedBlock(const ConvGeometry &conv,
 }
 
 /// Makes the products of a contraction dot products of words.
-static void setWords(ContractionProblem &c, int64_t wordSize) {
-  c.wordSize = wordSize;
+static void setWords(ContractionProblem &c, const CPULayer &layer) {
+  int64_t wordSize = c.wordSize = layer.getWordSize();
   if (wordSize == 1)
     return;
-  c.workload = c.label + (wordSize == 2 ? "_i16" : "_i8");
+  auto data = cast<RankedTensorType>(layer.anchor->getOperand(0).getType());
+  c.hasFloatWords = data.getElementType().isBF16();
+  c.workload = c.label + (c.hasFloatWords ? "_bf16"
+                          : wordSize == 2 ? "_i16"
+                                          : "_i8");
   c.fitsBlocking = false;
 }
 
@@ -106,7 +110,7 @@ static ContractionProblem getConvProblem(const CPULayer &layer,
   bool flat = isFlat(layer, conv);
   ContractionProblem c;
   c.label = "conv2d";
-  setWords(c, layer.getWordSize());
+  setWords(c, layer);
   c.hasAllLoops = !layer.getTilePair();
   int64_t height = part[0].results, width = part[1].results;
   bool isGrouped = conv.groups != 1;
@@ -242,7 +246,7 @@ static ContractionProblem getMatrixProblem(const CPULayer &layer) {
   MatrixDims dims = getMatrixDims(layer);
   ContractionProblem c;
   c.label = layer.anchor->getName().getStringRef().rsplit('.').second.str();
-  setWords(c, layer.getWordSize());
+  setWords(c, layer);
   c.outer = {dims.batch};
   c.rows = dims.rows;
   c.channels = dims.columns;

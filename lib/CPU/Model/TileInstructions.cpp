@@ -16,6 +16,13 @@ static int64_t getElementsPerWord(InstructionOp instruction) {
   return instruction.getCounts()[instruction.getDot().data];
 }
 
+/// Returns whether an instruction multiplies the words of a contraction.
+static bool multiplies(InstructionOp instruction,
+                       const ContractionProblem &problem) {
+  return getElementsPerWord(instruction) == problem.wordSize &&
+         instruction.getDot().isFloat == problem.hasFloatWords;
+}
+
 /// Returns whether the next row of the data is always as far away.
 static bool hasConstantPitch(const ContractionProblem &problem,
                              MLIRContext *context) {
@@ -74,8 +81,7 @@ static TileInstructionAttr getTile(const ContractionProblem &problem,
   // A smaller part of a tile is no faster than vectors.
   constexpr int64_t leastRows = 8, leastWords = 4;
   MLIRContext *context = instruction.getContext();
-  if (getElementsPerWord(instruction) != problem.wordSize ||
-      problem.reduce.empty())
+  if (!multiplies(instruction, problem) || problem.reduce.empty())
     return {};
   int64_t rows = std::min(problem.rows, instruction.getMostRows());
   int64_t words = getDivisor(problem.reduce.back(), instruction.getMostWords());
@@ -107,7 +113,7 @@ uma::chooseTileInstruction(const ContractionProblem &problem, int64_t pack,
 int64_t uma::getTilePack(const ContractionProblem &problem,
                          ArrayRef<InstructionOp> instructions) {
   for (InstructionOp instruction : instructions) {
-    if (getElementsPerWord(instruction) != problem.wordSize)
+    if (!multiplies(instruction, problem))
       continue;
     // A pack holds whole blocks.
     int64_t pack = std::max(instruction.getMostColumns(), problem.channelBlock);

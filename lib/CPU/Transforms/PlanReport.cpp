@@ -60,7 +60,13 @@ std::vector<PlannedLayer> uma::getPlannedLayers(ModuleOp module) {
             op->getName().getStringRef().rsplit('.').second.str());
       row.kernel = layer.getKernel();
       int64_t wordSize = layer.getWordSize();
-      row.words = wordSize == 4 ? "u8[4]" : wordSize == 2 ? "i16[2]" : "";
+      if (wordSize != 1) {
+        auto data =
+            cast<RankedTensorType>(layer.anchor->getOperand(0).getType());
+        row.words = wordSize == 4                    ? "u8[4]"
+                    : data.getElementType().isBF16() ? "bf16[2]"
+                                                     : "i16[2]";
+      }
       if (auto schedules =
               layer.getFunction()->getAttrOfType<ArrayAttr>(kSchedulesAttrName);
           schedules && !schedules.empty())

@@ -22,7 +22,9 @@ using namespace uma;
 Value ScalarConverter::convertDot(tir::DotOp op, Value lhs, Value rhs,
                                   Value sum) {
   loc = op.getLoc();
-  StringRef function = op.getLhsElements().isInteger(16) ? "dot_i16" : "dot_u8";
+  StringRef function = op.getLhsElements().isBF16()        ? "dot_bf16"
+                       : op.getLhsElements().isInteger(16) ? "dot_i16"
+                                                           : "dot_u8";
   auto type = llvm::dyn_cast<VectorType>(op.getType());
   return call(type ? prologue.requireVector(type, function)
                    : prologue.requireWord(function),
@@ -67,6 +69,13 @@ FailureOr<Value> ScalarConverter::convertLanes(Operation *op, Value operand) {
       .Case([&](arith::ExtSIOp) { return extend(false); })
       .Case([&](arith::ExtUIOp) { return extend(true); })
       .Case([&](arith::TruncIOp) { return operand; })
+      .Case([&](arith::ExtFOp) { return operand; })
+      .Case([&](arith::TruncFOp) -> FailureOr<Value> {
+        // A store rounds.
+        if (llvm::all_of(op->getUsers(), llvm::IsaPred<vector::StoreOp>))
+          return operand;
+        return apply("round_bf16", operand, type);
+      })
       .Case(
           [&](arith::SIToFPOp) { return apply("to_f32", extend(false), type); })
       .Case(

@@ -219,13 +219,17 @@ std::string uma::getInstructionGuard(accel::InstructionOp instruction) {
 }
 
 std::string uma::getInstructionText(accel::InstructionOp instruction) {
-  std::string type = "int32_t";
-  if (instruction.getLanes() != 1)
+  std::string type = "int32_t", sumType = "float";
+  if (instruction.getLanes() != 1) {
     type = "uma_i32x" + std::to_string(instruction.getLanes());
+    sumType = "uma_f32x" + std::to_string(instruction.getLanes());
+  }
+  if (!instruction.getDot().isFloat)
+    sumType = type;
   StringRef sum = instruction.getOperandName(0);
   SmallVector<std::string> parameters;
   for (auto name : instruction.getOperandNames().getAsValueRange<StringAttr>())
-    parameters.push_back(type + " " + name.str());
+    parameters.push_back((name == sum ? sumType : type) + " " + name.str());
   std::string header;
   if (instruction.getHeader())
     header = "\n#include \"" + instruction.getHeader()->str() + "\"";
@@ -233,7 +237,7 @@ std::string uma::getInstructionText(accel::InstructionOp instruction) {
   return "\n/* Instruction " + instruction.getName().str() +
          " of the description '" + toCComment(getAcceleratorName(instruction)) +
          "'. */\n#if " + getInstructionGuard(instruction) + header +
-         "\nUMA_INLINE " + type + " " + getInstructionFunction(instruction) +
+         "\nUMA_INLINE " + sumType + " " + getInstructionFunction(instruction) +
          "(" + llvm::join(parameters, ", ") + ") {\n  " +
          instruction.getCode().str() + "\n  return " + sum.str() +
          ";\n}\n#endif";
@@ -260,14 +264,16 @@ uma::getIntegerPrologue(int64_t count, const std::set<std::string> &used,
   std::string text;
   // Adds a dot product. Instructions of descriptions come first, then `others`,
   // the compiler's own as branches of an #if, and the C of `function` last.
-  auto addDot = [&](bool isPairs, StringRef function, StringRef others) {
-    StringRef name = isPairs ? "dot_i16" : "dot_u8";
+  auto addDot = [&](bool isPairs, StringRef function, StringRef others,
+                    bool isFloat = false) {
+    StringRef name = isFloat ? "dot_bf16" : isPairs ? "dot_i16" : "dot_u8";
     if (!used.count(name.str()))
       return;
     SmallVector<accel::InstructionOp> found;
     for (accel::InstructionOp instruction : instructions)
       if (!instruction.hasTile() && int64_t(instruction.getLanes()) == count &&
-          instruction.getDot().isPairs == isPairs) {
+          instruction.getDot().isPairs == isPairs &&
+          instruction.getDot().isFloat == isFloat) {
         text += getInstructionText(instruction);
         found.push_back(instruction);
       }
@@ -288,6 +294,7 @@ uma::getIntegerPrologue(int64_t count, const std::set<std::string> &used,
     add("load_word", kLoadWord);
     addDot(/*isPairs=*/true, kDotPair, "");
     addDot(/*isPairs=*/false, kDotQuad, "");
+    addDot(/*isPairs=*/true, getBF16Dot(count), "", /*isFloat=*/true);
     return text;
   }
   // Few registers: the order of the steps must be kept, and a word must be
@@ -331,5 +338,7 @@ uma::getIntegerPrologue(int64_t count, const std::set<std::string> &used,
   for (bool isPairs : {true, false})
     addDot(isPairs, isPairs ? kDotPairs : kDotQuads,
            getInstructions(count, isPairs));
+  addDot(/*isPairs=*/true, getBF16Dot(count), getBF16Instructions(count),
+         /*isFloat=*/true);
   return text;
 }

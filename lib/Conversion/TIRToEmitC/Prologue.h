@@ -117,6 +117,16 @@ std::string
 getIntegerPrologue(int64_t count, const std::set<std::string> &used,
                    llvm::ArrayRef<accel::InstructionOp> instructions);
 
+/// Returns the dot product of pairs of bf16 in lanes, with the placeholder `@`
+/// for their number, or of one pair if `count` is 1, and the instructions for
+/// it as branches of an #if.
+llvm::StringRef getBF16Dot(int64_t count);
+std::string getBF16Instructions(int64_t lanes);
+
+/// Returns the functions of `used` that load, store and round numbers of bf16,
+/// which are in lanes of f32.
+std::string getBF16Prologue(int64_t count, const std::set<std::string> &used);
+
 /// Returns the functions of `used` for fixed-point arithmetic, in lanes or, if
 /// `count` is 1, on one number.
 std::string getFixedPointPrologue(int64_t count,

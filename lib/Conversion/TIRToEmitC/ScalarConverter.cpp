@@ -45,12 +45,14 @@ Type uma::convertVectorType(VectorType type) {
     return nullptr;
   // Comparisons return all ones or zeros in lanes of the compared width.
   // Narrow integers are in lanes of 32 bits, whose other bits have no meaning.
-  if (!element.isF32() && !element.isInteger(32) && !element.isInteger(1) &&
+  // So are numbers of bf16 in lanes of f32.
+  bool isFloat = element.isF32() || element.isBF16();
+  if (!isFloat && !element.isInteger(32) && !element.isInteger(1) &&
       !element.isInteger(8) && !element.isInteger(16))
     return nullptr;
   return emitc::OpaqueType::get(
       type.getContext(),
-      ((element.isF32() ? "uma_f32x" : "uma_i32x") + Twine(lanes)).str());
+      ((isFloat ? "uma_f32x" : "uma_i32x") + Twine(lanes)).str());
 }
 
 Type uma::convertElementType(Type type) {

@@ -24,7 +24,9 @@ using namespace uma;
 static std::string getElementType(accel::InstructionOp instruction,
                                   unsigned operand) {
   auto type = cast<TypeAttr>(instruction.getOperandTypes()[operand]).getValue();
-  return (Twine(type.isUnsignedInteger() ? "uint" : "int") +
+  // C has no type for bf16.
+  bool isUnsigned = type.isUnsignedInteger() || type.isBF16();
+  return (Twine(isUnsigned ? "uint" : "int") +
           Twine(type.getIntOrFloatBitWidth()) + "_t")
       .str();
 }
@@ -80,7 +82,7 @@ std::string uma::getTileInstructionText(accel::InstructionOp instruction) {
                : "true") +
           ";\n#else\n  return false;\n#endif\n}";
   using Variables = SmallVector<std::pair<std::string, std::string>>;
-  std::string sumParameter = "int32_t *" + sum;
+  std::string sumParameter = (dot.isFloat ? "float *" : "int32_t *") + sum;
   Variables stride = {{"ptrdiff_t " + sum + "_stride", "4 * columns"}};
   text += getFunction(instruction, "_configure", {}, {},
                       instruction.getConfigure().value_or(""));

@@ -139,8 +139,8 @@ LogicalResult FunctionConverter::checkVector(Operation *op, VectorType type) {
     return success();
   return op->emitOpError("has a vector of type ")
          << type
-         << "; C gets one-dimensional vectors of 2 to 64 f32, i8, i16 "
-            "or i32";
+         << "; C gets one-dimensional vectors of 2 to 64 f32, bf16, "
+            "i8, i16 or i32";
 }
 
 LogicalResult FunctionConverter::convertBroadcast(vector::BroadcastOp op) {
@@ -198,6 +198,8 @@ static std::string getAccess(StringRef name, Value buffer, VectorType type) {
   if (buffer.getDefiningOp<tir::WordsOp>())
     return (name + "_words").str();
   Type element = type.getElementType();
+  if (element.isBF16())
+    return (name + "_bf16").str();
   return (name + (element.isF32() ? "_f" : "_i") +
           Twine(element.getIntOrFloatBitWidth()))
       .str();

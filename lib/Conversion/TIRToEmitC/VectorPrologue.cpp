@@ -249,8 +249,8 @@ std::string Prologue::getVectorText() const {
   std::string text = kLanes.str();
   bool hasIntrinsics = llvm::any_of(vectors, [](const auto &entry) {
     static constexpr StringRef functions[] = {
-        "dot_i16", "dot_u8",  "round_i32",           "rint_f32",
-        "min_i32", "max_i32", "fixed_point_multiply"};
+        "dot_i16",  "dot_u8",  "dot_bf16", "round_i32",
+        "rint_f32", "min_i32", "max_i32",  "fixed_point_multiply"};
     return entry.first != 1 && llvm::any_of(functions, [&](StringRef name) {
              return entry.second.count(name.str()) != 0;
            });
@@ -267,7 +267,7 @@ std::string Prologue::getVectorText() const {
     if (count == 1) {
       text += "\n" + getMathPrologue(count, used) +
               getIntegerPrologue(count, used, instructions) +
-              getFixedPointPrologue(count, used);
+              getBF16Prologue(count, used) + getFixedPointPrologue(count, used);
       continue;
     }
     text += "\n\n#if UMA_LANES >= " + std::to_string(count) + "\n";
@@ -284,6 +284,7 @@ std::string Prologue::getVectorText() const {
         text += instantiate(getMinMaxText(name, count), count, "f32");
     text += getMathPrologue(count, used);
     text += getIntegerPrologue(count, used, instructions);
+    text += getBF16Prologue(count, used);
     text += getFixedPointPrologue(count, used);
     text += "\n#endif";
   }

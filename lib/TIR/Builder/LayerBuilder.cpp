@@ -177,7 +177,9 @@ Value LayerBuilder::sub(Value lhs, Value rhs) {
 
 Value LayerBuilder::dot(Value lhs, Value rhs, Value sum, int64_t wordSize) {
   Type left = builder.getI16Type(), right = left;
-  if (wordSize == 4) {
+  if (isa<FloatType>(sum.getType())) {
+    left = right = builder.getBF16Type();
+  } else if (wordSize == 4) {
     left = builder.getIntegerType(8, /*isSigned=*/false);
     right = builder.getI8Type();
   }

@@ -7,9 +7,17 @@
 
 #include "uma/TIR/IR/TIROps.h"
 
+#include "mlir/IR/TypeUtilities.h"
+
 using namespace mlir;
 using namespace uma;
 using namespace uma::tir;
+
+Type tir::getWordsType(Type sums) {
+  auto word = IntegerType::get(sums.getContext(), 32);
+  auto vector = dyn_cast<VectorType>(sums);
+  return vector ? Type(vector.clone(word)) : word;
+}
 
 Value WordsOp::getViewSource() { return getSource(); }
 
@@ -36,8 +44,15 @@ LogicalResult DotOp::verify() {
   Type lhs = getLhsElements(), rhs = getRhsElements();
   bool isPairs = lhs.isSignlessInteger(16) && rhs.isSignlessInteger(16);
   bool isQuads = lhs.isUnsignedInteger(8) && rhs.isSignlessInteger(8);
-  if (!isPairs && !isQuads)
+  bool areFloats = lhs.isBF16() && rhs.isBF16();
+  if (!isPairs && !isQuads && !areFloats)
     return emitOpError("has elements ")
-           << lhs << " and " << rhs << ", expected i16, i16 or ui8, i8";
+           << lhs << " and " << rhs
+           << ", expected i16, i16 or ui8, i8 or bf16, bf16";
+  Type sum = getElementTypeOrSelf(getType());
+  if (areFloats != sum.isF32())
+    return emitOpError("has sums of ")
+           << sum << " for elements " << lhs << " and " << rhs << ", expected "
+           << (areFloats ? "f32" : "i32");
   return success();
 }

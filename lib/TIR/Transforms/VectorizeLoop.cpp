@@ -89,12 +89,19 @@ static bool isNarrowInteger(Type type) {
   return type.isInteger(8) || type.isInteger(16);
 }
 
+/// Numbers of bf16 are numbers of f32 in vectors: they are rounded when they
+/// are converted or stored.
 static bool isInMemory(Type type) {
-  return type.isF32() || type.isInteger(32) || isNarrowInteger(type);
+  return type.isF32() || type.isBF16() || type.isInteger(32) ||
+         isNarrowInteger(type);
 }
 
 /// Returns true for conversions that vectors in C support.
 static bool isVectorConversion(Operation *op) {
+  if (isa<arith::ExtFOp, arith::TruncFOp>(op)) {
+    Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();
+    return (from.isF32() && to.isBF16()) || (from.isBF16() && to.isF32());
+  }
   if (!isa<arith::ExtSIOp, arith::ExtUIOp, arith::FPToSIOp, arith::FPToUIOp,
            arith::SIToFPOp, arith::TruncIOp, arith::UIToFPOp>(op))
     return false;
@@ -110,14 +117,14 @@ static bool isVectorConversion(Operation *op) {
 /// Returns true for arithmetic that vectors in C support.
 static bool hasVectorForm(Operation *op) {
   if (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::MaxSIOp,
-          arith::MinSIOp, DotOp, FixedPointMultiplyOp>(op))
+          arith::MinSIOp, FixedPointMultiplyOp>(op))
     return op->getResult(0).getType().isInteger(32);
-  return isa<arith::AddFOp, arith::CmpFOp, arith::DivFOp, arith::MaximumFOp,
-             arith::MaxNumFOp, arith::MinimumFOp, arith::MinNumFOp,
-             arith::MulFOp, arith::NegFOp, arith::SelectOp, arith::SubFOp,
-             math::AbsFOp, math::CeilOp, math::ErfOp, math::ExpOp,
-             math::FloorOp, math::Log1pOp, math::LogOp, math::RoundEvenOp,
-             math::RsqrtOp, math::SqrtOp, math::TanhOp>(op);
+  return isa<DotOp, arith::AddFOp, arith::CmpFOp, arith::DivFOp,
+             arith::MaximumFOp, arith::MaxNumFOp, arith::MinimumFOp,
+             arith::MinNumFOp, arith::MulFOp, arith::NegFOp, arith::SelectOp,
+             arith::SubFOp, math::AbsFOp, math::CeilOp, math::ErfOp,
+             math::ExpOp, math::FloorOp, math::Log1pOp, math::LogOp,
+             math::RoundEvenOp, math::RsqrtOp, math::SqrtOp, math::TanhOp>(op);
 }
 
 bool Vectorizer::checkBlock(Block &block) {

@@ -15,14 +15,14 @@
 def Accel_InstructionOp : Accel_Op<"instruction", [HasParent<"AcceleratorOp">, IsolatedFromAbove, SingleBlock]> {
   let summary = "an instruction of the core, for the C of the CPU's layers";
   let description = [{
-    The operands are words of 32 bits: numbers of type `i32`, or packed integers. A vector instruction has `lanes` words
+    The operands are words of 32 bits: numbers of type `i32` or `f32`, or packed elements. A vector instruction has `lanes` words
     in each register. The body computes what the instruction does in each lane, with an argument for each element of
     each operand; the result replaces the first operand. `code` is C that does the same with variables of the operands'
     names. It is used where the condition `guard` of the C preprocessor holds, everywhere if there is none, and needs
     the header `include`.
 
     The kernels of the CPU can use `sum + x[0] * w[0] + …` of an i32 and of words with data and weights of the types
-    `ui8` and `i8`, or `i16` and `i16`.
+    `ui8` and `i8`, or `i16` and `i16`, or of an f32 and of words of `bf16` and `bf16`, in any order of rounding.
 
     With `tile [rows, columns, words]`, the operands lie in memory, and the instruction adds the products of up to that
     many: `sum[r][c] += x[r][k] . w[k][c]`, of words of the data and of the weights. Its C has pointers to the operands,
@@ -69,8 +69,10 @@ def Accel_InstructionOp : Accel_Op<"instruction", [HasParent<"AcceleratorOp">, I
     struct Dot {
       /// Numbers of the operands with the data and the weights.
       unsigned data, weights;
-      /// Whether the words hold pairs of i16 instead of four bytes.
+      /// Whether the words hold pairs of i16 or bf16 instead of four bytes.
       bool isPairs;
+      /// Whether the elements are bf16, with sums in f32.
+      bool isFloat;
     };
     /// Returns the operands' roles. Valid for verified instructions.
     Dot getDot();

@@ -51,6 +51,9 @@ struct LayerOperand {
 /// Returns the number of integers in a word of 32 bits if `op` is a product of
 /// i16 and i16 or of ui8 and i8, with sums in i32; otherwise 1.
 int64_t getWordSize(mlir::Operation *op);
+/// Returns whether a conv2d or dense layer has as many channels as a kernel of
+/// words of `wordSize` elements needs.
+bool fitsWords(mlir::Operation *op, int64_t wordSize);
 
 /// A group of operators that one function computes.
 class CPULayer {

@@ -68,10 +68,11 @@ struct Workload {
   llvm::SmallVector<int64_t> strides, dilations;
 
   /// Returns the integers in a word whose products are dot products, which the
-  /// name tells: `<op>_i8` or `<op>_i16`; otherwise 1.
+  /// name tells: `<op>_i8`, `<op>_i16` or `<op>_bf16`; otherwise 1.
   int64_t getWordSize() const {
     llvm::StringRef name(op);
-    return name.ends_with("_i8") ? 4 : name.ends_with("_i16") ? 2 : 1;
+    bool isPair = name.ends_with("_i16") || name.ends_with("_bf16");
+    return name.ends_with("_i8") ? 4 : isPair ? 2 : 1;
   }
   bool operator==(const Workload &other) const;
   /// Converts to and from a discardable attribute; see kWorkloadAttrName.

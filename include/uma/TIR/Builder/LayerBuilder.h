@@ -97,8 +97,8 @@ public:
   mlir::Value add(mlir::Value lhs, mlir::Value rhs);
   mlir::Value sub(mlir::Value lhs, mlir::Value rhs);
   mlir::Value mul(mlir::Value lhs, mlir::Value rhs);
-  /// Returns `sum` plus the dot product of two words of `wordSize` integers:
-  /// pairs of i16, or quads of ui8 and i8.
+  /// Returns `sum` plus the dot product of two words of `wordSize` elements:
+  /// pairs of i16, or quads of ui8 and i8, or pairs of bf16 if `sum` is f32.
   mlir::Value dot(mlir::Value lhs, mlir::Value rhs, mlir::Value sum,
                   int64_t wordSize);
   /// Returns a view of a buffer of integers as words.

@@ -41,6 +41,7 @@ def TIR_Buffer : StaticShapeMemRefOf<[AnyFloat, AnySignlessInteger]>;
 def TIR_AllocatedBuffer : StaticShapeMemRefOf<[AnyFloat, AnySignlessInteger, AnyFixedVectorOfAnyRank]>;
 /// A word of 32 bits, or a vector of words.
 def TIR_Words : AnyTypeOf<[I32, FixedVectorOfRankAndType<[1], [I32]>]>;
+def TIR_WordSums : AnyTypeOf<[I32, F32, FixedVectorOfRankAndType<[1], [I32, F32]>]>;
 /// Argument of a function or call.
 def TIR_Argument : AnyTypeOf<[TIR_Buffer, AnySignlessInteger, AnyFloat, Index]>;
 

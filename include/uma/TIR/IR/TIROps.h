@@ -26,6 +26,10 @@
 
 namespace uma::tir {
 
+/// Returns the type of the words whose dot products have these sums: i32, or a
+/// vector of it with as many lanes.
+mlir::Type getWordsType(mlir::Type sums);
+
 /// Array attribute on the buffers of public functions: the shape of the tensor,
 /// e.g. `array<i64: 1, 3, 32, 32>`. Set when storage is flattened.
 inline constexpr llvm::StringLiteral kShapeAttrName = "uma.shape";

@@ -373,7 +373,7 @@ def TIR_CheckBoundsOp : TIR_Op<"check_bounds"> {
 def TIR_WordsOp : TIR_Op<"words", [Pure, DeclareOpInterfaceMethods<ViewLikeOpInterface>]> {
   let summary = "view narrow integers as words of 32 bits";
   let description = [{
-    Views a buffer of i8 or i16 as one of words: each holds the 4 or 2 consecutive integers of the last dimension, in
+    Views a buffer of i8, i16 or bf16 as one of words: each holds the 4 or 2 consecutive elements of the last dimension, in
     the order of memory. Such a buffer is only loaded from, and its words are operands of `uma.tir.dot`. A pointer in
     C does not change; words are loaded with `memcpy`. Source: the operands of VNNI, SDOT and SMLAD.
 
@@ -383,19 +383,22 @@ def TIR_WordsOp : TIR_Op<"words", [Pure, DeclareOpInterfaceMethods<ViewLikeOpInt
     }
     ```
   }];
-  let arguments = (ins StaticShapeMemRefOf<[I8, I16]>:$source);
+  let arguments = (ins StaticShapeMemRefOf<[I8, I16, BF16]>:$source);
   let results = (outs StaticShapeMemRefOf<[I32]>:$words);
   let assemblyFormat = "$source attr-dict `:` type($source) `as` type($words)";
   let hasVerifier = 1;
 }
 
-def TIR_DotOp : TIR_Op<"dot", [Pure, AllTypesMatch<["lhs", "rhs", "sum", "result"]>]> {
-  let summary = "a sum of products of the integers in two words";
+def TIR_DotOp : TIR_Op<"dot", [Pure, AllTypesMatch<["sum", "result"]>,
+    TypesMatchWith<"words for the lanes of the sum", "result", "lhs", "::uma::tir::getWordsType($_self)">,
+    TypesMatchWith<"words for the lanes of the sum", "result", "rhs", "::uma::tir::getWordsType($_self)">]> {
+  let summary = "a sum of products of the elements of two words";
   let description = [{
     Multiplies the integers of two words pairwise, in i32, and adds the products to `sum`, without saturation:
     `sum + lhs[0] * rhs[0] + lhs[1] * rhs[1] + ...`. `elements` are the types of the integers: `i16, i16`, or `ui8, i8`
-    (signless integers are signed). On vectors, for each lane. Sources: VPDPWSSD and VPDPBUSD of AVX-512 VNNI, SMLAD
-    of Armv7E-M.
+    (signless integers are signed). Words of `bf16, bf16` have sums of f32, whose products and sums may be rounded in
+    any order. On vectors, for each lane. Sources: VPDPWSSD and VPDPBUSD of AVX-512 VNNI, VDPBF16PS of AVX-512 BF16,
+    SMLAD of Armv7E-M.
 
     ```mlir
     uma.tir.func @f(%x: i32, %w: i32, %sum: i32) {
@@ -403,8 +406,8 @@ def TIR_DotOp : TIR_Op<"dot", [Pure, AllTypesMatch<["lhs", "rhs", "sum", "result
     }
     ```
   }];
-  let arguments = (ins TIR_Words:$lhs, TIR_Words:$rhs, TIR_Words:$sum, TypeAttr:$lhs_elements, TypeAttr:$rhs_elements);
-  let results = (outs TIR_Words:$result);
+  let arguments = (ins TIR_Words:$lhs, TIR_Words:$rhs, TIR_WordSums:$sum, TypeAttr:$lhs_elements, TypeAttr:$rhs_elements);
+  let results = (outs TIR_WordSums:$result);
   let assemblyFormat = [{
     $lhs `,` $rhs `,` $sum `elements` $lhs_elements `,` $rhs_elements attr-dict `:` type($result)
   }];
