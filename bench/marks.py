@@ -35,13 +35,19 @@ def is_quantized(model: str) -> bool:
     return model in TINY_INT8 or model.endswith("-int8")
 
 
-def get_error_limit(model: str) -> float:
-    return INT8_ERROR if is_quantized(model) else ERROR
+def get_error_limit(model: str, variant: str = "") -> float:
+    """Returns the largest difference of an element, relative to the largest one."""
+    return INT8_ERROR if is_quantized(model) or "bf16" in variant else ERROR
 
 
 def has_vnni() -> bool:
     path = pathlib.Path("/proc/cpuinfo")
     return path.exists() and bool(re.search(r"\bavx(512)?_vnni\b", path.read_text()))
+
+
+def has_amx() -> bool:
+    path = pathlib.Path("/proc/cpuinfo")
+    return path.exists() and "amx_int8" in path.read_text()
 
 
 def is_optimised(uma: str) -> bool:
@@ -75,7 +81,7 @@ def get_missed(report: dict, uma: str) -> list[str]:
             if name in report["winograd"] and name != "ours" and model in WINOGRAD_RATIOS:
                 want(f"{model}, {name}: ONNX Runtime's time / ours", variant.get("ratio"), WINOGRAD_RATIOS[model])
         for name, variant in result["variants"].items():
-            error = get_error_limit(model)
+            error = get_error_limit(model, name)
             if variant["error"] is not None and not variant["error"] <= error:
                 missed.append(f"{model}, {name}: error {variant['error']:.2g}, expected {error:g} or less")
             for (where, kind), (share, narrow) in PEAKS.items():

@@ -173,9 +173,10 @@ def build_package(package: Package, cc: list[str], flags: list[str], tag: str = 
     write_glue(package)
     objects, costs = [], []
     sources = sorted(path for path in package.folder.glob("*.c") if path.name != "main.c")
+    devices = [f"-I{path}" for path in sorted(package.folder.glob("devices/*"))]
     for source in [*sources, HERE / "runner.c"]:
         objects.append(str(package.folder / f"{source.stem}{tag}.o"))
-        cost = measure([*cc, *flags, f"-I{package.folder}", f"-I{HERE}", "-c", str(source), "-o", objects[-1]])
+        cost = measure([*cc, *flags, f"-I{package.folder}", f"-I{HERE}", *devices, "-c", str(source), "-o", objects[-1]])
         if source in sources:
             costs.append(cost)
     measure([*cc, *flags, *objects, "-lm", "-o", package.get_runner(tag)])

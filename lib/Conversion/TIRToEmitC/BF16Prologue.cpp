@@ -20,14 +20,14 @@ using namespace mlir;
 using namespace uma;
 
 /// Placeholders: `@` number of lanes, `$` bytes of a narrow vector.
-static constexpr llvm::StringLiteral kLoad = R"(
+static constexpr llvm::StringLiteral kLoadBF16 = R"(
 UMA_INLINE uma_f32x@ uma_load_bf16x@(const uint16_t *data, ptrdiff_t first) {
   typedef uint16_t narrow __attribute__((vector_size($)));
   narrow vector;
   memcpy(&vector, data + first, sizeof(vector));
   return (uma_f32x@)(__builtin_convertvector(vector, uma_i32x@) << 16);
 })";
-static constexpr llvm::StringLiteral kRound = R"(
+static constexpr llvm::StringLiteral kRoundBF16 = R"(
 /* To the nearest bf16, half to even. */
 UMA_INLINE uma_f32x@ uma_round_bf16x@(uma_f32x@ x) {
   uma_i32x@ bits = (uma_i32x@)x, isNumber = x == x;
@@ -35,19 +35,19 @@ UMA_INLINE uma_f32x@ uma_round_bf16x@(uma_f32x@ x) {
   bits = (rounded & isNumber) | ((bits | 0x400000) & ~isNumber);
   return (uma_f32x@)(bits & ~0xffff);
 })";
-static constexpr llvm::StringLiteral kStore = R"(
+static constexpr llvm::StringLiteral kStoreBF16 = R"(
 UMA_INLINE void uma_store_bf16x@(uint16_t *data, ptrdiff_t first, uma_f32x@ x) {
   typedef uint16_t narrow __attribute__((vector_size($)));
   uma_i32x@ bits = (uma_i32x@)uma_round_bf16x@(x);
   narrow vector = __builtin_convertvector(bits >> 16, narrow);
   memcpy(data + first, &vector, sizeof(vector));
 })";
-static constexpr llvm::StringLiteral kDot = R"(
+static constexpr llvm::StringLiteral kDotBF16 = R"(
 UMA_INLINE uma_f32x@ uma_dot_bf16x@(uma_i32x@ x, uma_i32x@ y, uma_f32x@ sum) {
   uma_f32x@ low = (uma_f32x@)(x << 16) * (uma_f32x@)(y << 16) + sum;
   return (uma_f32x@)(x & ~0xffff) * (uma_f32x@)(y & ~0xffff) + low;
 })";
-static constexpr llvm::StringLiteral kDotWord = R"(
+static constexpr llvm::StringLiteral kDotWordBF16 = R"(
 UMA_INLINE float uma_dot_bf16(int32_t x, int32_t y, float sum) {
   uint16_t a[2], b[2];
   int i;
@@ -64,7 +64,7 @@ UMA_INLINE float uma_dot_bf16(int32_t x, int32_t y, float sum) {
 })";
 
 StringRef uma::getBF16Dot(int64_t count) {
-  return count == 1 ? kDotWord : kDot;
+  return count == 1 ? kDotWordBF16 : kDotBF16;
 }
 
 std::string uma::getBF16Instructions(int64_t lanes) {
@@ -98,10 +98,10 @@ std::string uma::getBF16Prologue(int64_t count,
   std::string text;
   bool stores = used.count("store_bf16") != 0;
   if (used.count("load_bf16"))
-    text += instantiate(kLoad);
+    text += instantiate(kLoadBF16);
   if (stores || used.count("round_bf16"))
-    text += instantiate(kRound);
+    text += instantiate(kRoundBF16);
   if (stores)
-    text += instantiate(kStore);
+    text += instantiate(kStoreBF16);
   return text;
 }

@@ -90,7 +90,7 @@ std::string uma::getTileInstructionText(accel::InstructionOp instruction) {
                       instruction.getStart().value_or(""));
   SmallVector<std::string> parameters = {sumParameter};
   Variables variables(stride);
-  for (auto [operand, name, sizes] :
+  for (const auto &[operand, name, sizes] :
        {std::tuple(dot.data, x, SmallVector<StringRef>{"stride"}),
         std::tuple(dot.weights, w,
                    SmallVector<StringRef>{"stride", "panel"})}) {
