@@ -127,8 +127,7 @@ struct ModelCommand : Command {
                 cl::sub(command), cl::cat(category)),
         math("math", cl::init(Math::F32), cl::value_desc("f32|bf16"),
              cl::desc("Type in which layers of f32 multiply; bf16 is faster "
-                      "where there are instructions for it, and off by up to "
-                      "0.8 % in each product"),
+                      "where there are instructions for it"),
              cl::values(clEnumValN(Math::F32, "f32", ""),
                         clEnumValN(Math::BF16, "bf16", "")),
              cl::sub(command), cl::cat(category)),
@@ -138,9 +137,10 @@ struct ModelCommand : Command {
                      "list --cpus')"),
             cl::sub(command), cl::cat(category)),
         threads("threads", cl::init(Threads::None),
-                cl::desc("Who runs loops in parallel:"),
-                cl::values(clEnumValN(Threads::None, "none", "nobody"),
-                           clEnumValN(Threads::OpenMP, "openmp", "OpenMP")),
+                cl::value_desc("none|openmp"),
+                cl::desc("Who runs loops in parallel: nobody, or OpenMP"),
+                cl::values(clEnumValN(Threads::None, "none", ""),
+                           clEnumValN(Threads::OpenMP, "openmp", "")),
                 cl::sub(command), cl::cat(category)),
         lower("lower", cl::value_desc("options"),
               cl::desc("Options of uma-lower, as in "
@@ -187,7 +187,7 @@ struct ModelCommand : Command {
   cl::opt<Kernels> kernels;
   cl::opt<Math, false, WordParser<Math>> math;
   cl::opt<std::string> cpu;
-  cl::opt<Threads> threads;
+  cl::opt<Threads, false, WordParser<Threads>> threads;
   cl::opt<std::string> lower;
   cl::opt<bool> debugBounds;
 };
