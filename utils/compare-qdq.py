@@ -9,7 +9,8 @@ computes the same network on integers if activations are uint8, 128 higher. In t
 the form of the file, equal ones are counted.
 
 Random networks of `--layers` seeds hold average pools, softmax and products between QuantizeLinear and DequantizeLinear. ONNX Runtime replaces
-these by its quantized operators, for uint8 and int8, and all elements have to be equal, too.
+these by its quantized operators, for uint8 and int8, and all elements have to be equal, too, but for one in 100,000 of softmax,
+whose f32 sums ONNX Runtime adds in another order.
 
 Exits with 1 if one is not, and with 77 if npm, node or onnxruntime-node are not available. Without the models, there are only random networks.
 """
@@ -136,8 +137,9 @@ def compare_layers(options, runtime: str) -> int:
                 total_of = sums.setdefault(makers[makers[name].input[0]].op_type, [0, 0])
                 total_of[0] += equal
                 total_of[1] += total
-                failures += equal != total
         for operator, (equal, total) in sums.items():
+            # ONNX Runtime adds the exponentials of a row in another order, which decides where a result is halfway.
+            failures += total - equal > (total // 100_000 if operator == "Softmax" else 0)
             print(f"{operator}, {dtype.__name__}: {equal} of {total} elements equal to ONNX Runtime's", flush=True)
     return failures
 
