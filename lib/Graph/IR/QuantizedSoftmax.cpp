@@ -41,10 +41,10 @@ Value graph::createQuantizedSoftmax(OpBuilder &builder, Location loc,
 
   auto scale = double(float(Quantization::of(from).scales.front()));
   // Exponentials are scaled up, so that sums of small ones keep their bits.
-  double size = double(type.getDimSize(axis));
-  double shift =
-      std::max(0.0, std::log(std::numeric_limits<float>::max() / size) - 5) /
-      scale;
+  // ONNX Runtime takes the logarithm in f32, which moves the last bits of all.
+  auto size = float(type.getDimSize(axis));
+  double most = std::log(std::numeric_limits<float>::max() / size);
+  double shift = std::max(0.0, most - 5) / scale;
   HostTensor table(RankedTensorType::get({256}, f32));
   for (int64_t i = 0; i < 256; ++i)
     table.setDouble(i, std::exp((double(i) - 255 + shift) * scale));
