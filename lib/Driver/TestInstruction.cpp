@@ -24,9 +24,8 @@
 using namespace mlir;
 using namespace uma;
 
-/// Expects the macros LANES, PER_WORD (elements in a word), WORDS, SEED and
-/// DOT(sum, x, w), and the types word_t, data_t and weight_t.
-static constexpr llvm::StringLiteral kInstructionProgram = R"(
+/// Random elements of words. Expects the macro SEED, and IS_FLOAT for bf16.
+static constexpr llvm::StringLiteral kRandomElements = R"(
 static uint64_t uma_state = SEED;
 
 static uint32_t uma_next(void) {
@@ -37,45 +36,50 @@ static uint32_t uma_next(void) {
 #ifdef IS_FLOAT
 /* Small integers, whose products and sums are exact in any order. */
 static int uma_number(void) { return (int)(uma_next() % 33) - 16; }
-static uint16_t uma_to_bf16(int number) {
-  float value = (float)number;
-  uint32_t bits;
-  memcpy(&bits, &value, sizeof(bits));
-  return (uint16_t)(bits >> 16);
-}
 static int uma_to_int(uint16_t number) {
   uint32_t bits = (uint32_t)number << 16;
   float value;
   memcpy(&value, &bits, sizeof(value));
   return (int)value;
 }
-static void uma_fill(void *words) {
-  uint16_t *elements = (uint16_t *)words;
-  int i;
-  for (i = 0; i < 2 * LANES; ++i)
-    elements[i] = uma_to_bf16(uma_number());
-}
-static void uma_fill_sums(sum_t *sums) {
-  int i;
-  for (i = 0; i < LANES; ++i)
-    sums[i] = (float)uma_number();
+static void uma_fill(void *to, size_t size) {
+  uint16_t *elements = (uint16_t *)to;
+  size_t i;
+  for (i = 0; i < size / 2; ++i) {
+    float value = (float)uma_number();
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof(bits));
+    elements[i] = (uint16_t)(bits >> 16);
+  }
 }
 #else
 #define uma_to_int(number) (number)
 /* A quarter of the bytes is 0x00, 0x01, 0x7f, 0x80 or 0xff. */
-static void uma_fill(void *words) {
+static void uma_fill(void *to, size_t size) {
   static const unsigned char extremes[] = {0x00, 0x01, 0x7f, 0x80, 0xff};
-  unsigned char *bytes = (unsigned char *)words;
-  int i;
-  for (i = 0; i < 4 * LANES; ++i)
+  unsigned char *bytes = (unsigned char *)to;
+  size_t i;
+  for (i = 0; i < size; ++i)
     bytes[i] = uma_next() % 4 == 0 ? extremes[uma_next() % 5]
                                : (unsigned char)(uma_next() >> 24);
 }
 #endif
+)";
 
-#ifndef IS_FLOAT
-static void uma_fill_sums(sum_t *sums) { uma_fill(sums); }
+StringRef uma::getRandomElementsText() { return kRandomElements; }
+
+/// Expects the macros LANES, PER_WORD (elements in a word), WORDS, SEED and
+/// DOT(sum, x, w), and the types word_t, data_t and weight_t.
+static constexpr llvm::StringLiteral kInstructionProgram = R"(
+static void uma_fill_sums(sum_t *sums) {
+#ifdef IS_FLOAT
+  int i;
+  for (i = 0; i < LANES; ++i)
+    sums[i] = (float)uma_number();
+#else
+  uma_fill(sums, LANES * sizeof(*sums));
 #endif
+}
 
 int main(void) {
   long n;
@@ -86,7 +90,8 @@ int main(void) {
     word_t x, w;
     sums_t sum;
     int lane, i;
-    uma_fill(data), uma_fill(weights), uma_fill_sums(sums);
+    uma_fill(data, sizeof(data)), uma_fill(weights, sizeof(weights));
+    uma_fill_sums(sums);
     memcpy(&x, data, sizeof(x));
     memcpy(&w, weights, sizeof(w));
     memcpy(&sum, sums, sizeof(sum));
@@ -148,8 +153,9 @@ static std::string writeProgram(accel::InstructionOp instruction,
      << (dot.isFloat   ? "#define IS_FLOAT\ntypedef uint16_t data_t, weight_t;"
          : dot.isPairs ? "typedef int16_t data_t, weight_t;"
                        : "typedef uint8_t data_t;\ntypedef int8_t weight_t;")
-     << kInstructionProgram << "#else\nint main(void) {\n  puts(\"" << kMark
-     << kAbsent << "\");\n  return 0;\n}\n#endif\n";
+     << kRandomElements << kInstructionProgram
+     << "#else\nint main(void) {\n  puts(\"" << kMark << kAbsent
+     << "\");\n  return 0;\n}\n#endif\n";
   return text;
 }
 

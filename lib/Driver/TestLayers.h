@@ -69,7 +69,7 @@ struct TestedInstruction {
   static constexpr int64_t kNumTiles = 300;
 
   std::string name;
-  /// What is tested, e.g. "100000 words".
+  /// Tested amount, e.g. "100000 words".
   std::string amount;
   /// Position, `FILE:LINE:COL`.
   std::string where;
@@ -81,6 +81,9 @@ struct TestedInstruction {
   bool isCompilerFailure = false;
 };
 
+/// Returns C functions that fill the operands of an instruction: uma_fill(to,
+/// size), and uma_to_int(element) for its elements.
+llvm::StringRef getRandomElementsText();
 /// Returns the C program that tests an instruction with operands in memory. It
 /// prints "uma: " and a difference, `equal`, `absent` or `unavailable`.
 std::string writeTileProgram(accel::InstructionOp instruction, uint64_t seed);

@@ -28,46 +28,6 @@ enum { STEPS = 3, GAP = 5, PANEL = 16 };
 static data_t data[(ROWS + 1) * (TILE_WORDS + GAP) * STEPS * PER_WORD];
 static weight_t weights[COLUMNS * STEPS * TILE_WORDS * PER_WORD];
 static sum_t sums[ROWS * COLUMNS + PANEL];
-static uint64_t uma_state = SEED;
-
-static uint32_t uma_next(void) {
-  uma_state = uma_state * 6364136223846793005u + 1442695040888963407u;
-  return (uint32_t)(uma_state >> 32);
-}
-
-#ifdef IS_FLOAT
-/* Small integers, whose products and sums are exact in any order. */
-static uint16_t uma_to_bf16(int number) {
-  float value = (float)number;
-  uint32_t bits;
-  memcpy(&bits, &value, sizeof(bits));
-  return (uint16_t)(bits >> 16);
-}
-static int uma_to_int(uint16_t number) {
-  uint32_t bits = (uint32_t)number << 16;
-  float value;
-  memcpy(&value, &bits, sizeof(value));
-  return (int)value;
-}
-static void uma_fill(void *to, size_t size) {
-  uint16_t *elements = (uint16_t *)to;
-  size_t i;
-  for (i = 0; i < size / 2; ++i)
-    elements[i] = uma_to_bf16((int)(uma_next() % 33) - 16);
-}
-#else
-#define uma_to_int(number) (number)
-/* A quarter of the bytes is 0x00, 0x01, 0x7f, 0x80 or 0xff. */
-static void uma_fill(void *to, size_t size) {
-  static const unsigned char extremes[] = {0x00, 0x01, 0x7f, 0x80, 0xff};
-  unsigned char *bytes = (unsigned char *)to;
-  size_t i;
-  for (i = 0; i < size; ++i)
-    bytes[i] = uma_next() % 4 == 0 ? extremes[uma_next() % 5]
-                               : (unsigned char)(uma_next() >> 24);
-}
-#endif
-
 static int uma_size(int most) {
   return uma_next() % 3 == 0 ? most : 1 + (int)(uma_next() % (unsigned)most);
 }
@@ -152,7 +112,7 @@ std::string uma::writeTileProgram(accel::InstructionOp instruction,
              ? "typedef int32_t sum_t;\ntypedef int16_t data_t, weight_t;"
              : "typedef int32_t sum_t;\ntypedef uint8_t data_t;\n"
                "typedef int8_t weight_t;")
-     << kTileProgram
+     << getRandomElementsText() << kTileProgram
      << "#else\nint main(void) {\n  puts(\"uma: absent\");\n  return 0;\n}\n"
         "#endif\n";
   return text;

@@ -109,18 +109,21 @@ bool uma::isContiguous(ArrayRef<AffineExpr> indices, unsigned dim) {
          });
 }
 
+IndexExprs ContractionProblem::getAllDataIndices(MLIRContext *context) const {
+  IndexExprs dims;
+  unsigned row = outer.size();
+  for (unsigned i = 0; i <= row + reduce.size(); ++i)
+    dims.push_back(getAffineDimExpr(i, context));
+  return getDataIndices(ArrayRef(dims).take_front(row), dims[row],
+                        ArrayRef(dims).drop_front(row + 1));
+}
+
 /// Returns whether the data of consecutive steps of the innermost loop is
 /// contiguous.
 static bool areStepsContiguous(const ContractionProblem &problem,
                                MLIRContext *context) {
-  IndexExprs dims;
-  unsigned row = problem.outer.size(), step = row + problem.reduce.size();
-  for (unsigned i = 0; i <= step; ++i)
-    dims.push_back(getAffineDimExpr(i, context));
-  return isContiguous(
-      problem.getDataIndices(ArrayRef(dims).take_front(row), dims[row],
-                             ArrayRef(dims).drop_front(row + 1)),
-      step);
+  return isContiguous(problem.getAllDataIndices(context),
+                      problem.outer.size() + problem.reduce.size());
 }
 
 bool ContractionProblem::isInOrder(MLIRContext *context) const {

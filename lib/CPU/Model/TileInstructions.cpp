@@ -26,18 +26,14 @@ static bool multiplies(InstructionOp instruction,
 /// Returns whether the next row of the data is always as far away.
 static bool hasConstantPitch(const ContractionProblem &problem,
                              MLIRContext *context) {
-  IndexExprs dims;
-  unsigned row = problem.outer.size(), end = row + problem.reduce.size();
-  for (unsigned i = 0; i <= end; ++i)
-    dims.push_back(getAffineDimExpr(i, context));
-  IndexExprs indices =
-      problem.getDataIndices(ArrayRef(dims).take_front(row), dims[row],
-                             ArrayRef(dims).drop_front(row + 1));
-  return llvm::all_of(indices, [&](AffineExpr index) {
-    AffineExpr next = index.replace(dims[row], dims[row] + 1);
-    return isa<AffineConstantExpr>(
-        simplifyAffineExpr(next - index, dims.size(), 0));
-  });
+  unsigned count = problem.outer.size() + 1 + problem.reduce.size();
+  AffineExpr row = getAffineDimExpr(problem.outer.size(), context);
+  return llvm::all_of(problem.getAllDataIndices(context),
+                      [&](AffineExpr index) {
+                        AffineExpr next = index.replace(row, row + 1);
+                        return isa<AffineConstantExpr>(
+                            simplifyAffineExpr(next - index, count, 0));
+                      });
 }
 
 std::optional<std::string> uma::findProblem(const ContractionProblem &problem,
@@ -52,12 +48,12 @@ std::optional<std::string> uma::findProblem(const ContractionProblem &problem,
       !hasConstantPitch(problem, context))
     return "the data does not lie in rows of words";
   int64_t panel = getPanelWidth(pack, problem.channelBlock);
-  if (panel != instruction.getLanes() && panel != lineElements)
+  if (panel != lineElements)
     return "weights lie in panels of " + std::to_string(panel) + " channels";
   if (pack % instruction.getColumns() != 0 ||
       (problem.channelBlock != 0 &&
        problem.channelBlock % instruction.getColumns() != 0) ||
-      (instruction.getColumns() % panel != 0))
+      instruction.getColumns() % panel != 0)
     return "tiles of " + std::to_string(instruction.getColumns()) +
            " channels do not divide those that lie together";
   if (problem.reduce.back() % instruction.getWords() != 0)

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where the guard of an instruction does not hold, its functions are empty and
-// it is never available: C compilers remove the loops that would call it.
+// The functions of an instruction are empty where its guard does not hold, and
+// it is never available there: C compilers remove the loops that would call it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -203,3 +203,15 @@ uma.tir.func @f(%x: memref<4xf8E5M2>) {
   %b = arith.addf %a, %a : f8E5M2
   memref.store %b, %x[%c0] : memref<4xf8E5M2>
 }
+
+// -----
+
+uma.tir.func @f(%x: memref<4xf32>) {
+  // expected-error @below {{names 'amx_dpbusd', which no accelerator of the module describes as an instruction with a tile}}
+  %a = uma.tir.has_instruction "amx_dpbusd"
+  scf.if %a {
+    %c0 = arith.constant 0 : index
+    %b = arith.constant 1.0 : f32
+    memref.store %b, %x[%c0] : memref<4xf32>
+  }
+}

@@ -355,3 +355,17 @@ uma.tir.func @elements(%x: i32) {
   // expected-error @+1 {{has elements 'i8' and 'i8', expected i16, i16 or ui8, i8}}
   %0 = uma.tir.dot %x, %x, %x elements i8, i8 : i32
 }
+
+// -----
+
+uma.tir.func @f(%x: i32, %sum: i32) {
+  // expected-error @below {{has sums of 'i32' for elements 'bf16' and 'bf16', expected f32}}
+  %0 = uma.tir.dot %x, %x, %sum elements bf16, bf16 : i32
+}
+
+// -----
+
+uma.tir.func @f(%x: i32, %sum: f32) {
+  // expected-error @below {{has sums of 'f32' for elements 'i16' and 'i16', expected i32}}
+  %0 = uma.tir.dot %x, %x, %sum elements i16, i16 : f32
+}

@@ -150,6 +150,8 @@ uma.tir.func @check_bounds(%i: index) {
 // CHECK: uma.tir.words %arg1 : memref<16xi16> as memref<8xi32>
 // CHECK: uma.tir.dot %{{.*}}, %{{.*}}, %{{.*}} elements ui8, i8 : i32
 // CHECK: uma.tir.dot %{{.*}}, %{{.*}}, %{{.*}} elements i16, i16 : vector<8xi32>
+// CHECK: uma.tir.dot %{{.*}}, %{{.*}}, %{{.*}} elements bf16, bf16 : vector<8xf32>
+// CHECK: uma.tir.has_instruction "amx_dpbusd"
 uma.tir.func @words(%x: memref<8x16xi8>, %y: memref<16xi16>, %i: index) {
   %a = uma.tir.words %x : memref<8x16xi8> as memref<8x4xi32>
   %b = uma.tir.words %y : memref<16xi16> as memref<8xi32>
@@ -157,6 +159,9 @@ uma.tir.func @words(%x: memref<8x16xi8>, %y: memref<16xi16>, %i: index) {
   %0 = uma.tir.dot %v, %v, %v elements ui8, i8 : i32
   %w = vector.load %b[%i] : memref<8xi32>, vector<8xi32>
   %1 = uma.tir.dot %w, %w, %w elements i16, i16 : vector<8xi32>
+  %sums = arith.constant dense<0.0> : vector<8xf32>
+  %2 = uma.tir.dot %w, %w, %sums elements bf16, bf16 : vector<8xf32>
+  %3 = uma.tir.has_instruction "amx_dpbusd"
 }
 
 // CHECK-LABEL: uma.tir.func @fixed_point(

@@ -79,6 +79,9 @@ struct ContractionProblem {
       llvm::ArrayRef<mlir::AffineExpr> outer, mlir::AffineExpr row,
       llvm::ArrayRef<mlir::AffineExpr> reduce)>;
   DataIndicesFn getDataIndices;
+  /// Returns the indices of the data as expressions of dimensions: the outer
+  /// loops, the row, and the reduction loops.
+  IndexExprs getAllDataIndices(mlir::MLIRContext *context) const;
   /// Like getDataIndices, with rows that continue into the next iteration of
   /// the last outer loop, whose variable is ignored; null if the data does not
   /// allow it.
