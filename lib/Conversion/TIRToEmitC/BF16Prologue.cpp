@@ -19,13 +19,10 @@
 using namespace mlir;
 using namespace uma;
 
-/// Placeholders: `@` number of lanes, `$` bytes of a narrow vector.
+/// The placeholder `@` is the number of lanes.
 static constexpr llvm::StringLiteral kLoadBF16 = R"(
 UMA_INLINE uma_f32x@ uma_load_bf16x@(const uint16_t *data, ptrdiff_t first) {
-  typedef uint16_t narrow __attribute__((vector_size($)));
-  narrow vector;
-  memcpy(&vector, data + first, sizeof(vector));
-  return (uma_f32x@)(__builtin_convertvector(vector, uma_i32x@) << 16);
+  return (uma_f32x@)(uma_load_i16x@((const int16_t *)data, first) << 16);
 })";
 static constexpr llvm::StringLiteral kRoundBF16 = R"(
 /* To the nearest bf16, half to even. */
@@ -37,10 +34,8 @@ UMA_INLINE uma_f32x@ uma_round_bf16x@(uma_f32x@ x) {
 })";
 static constexpr llvm::StringLiteral kStoreBF16 = R"(
 UMA_INLINE void uma_store_bf16x@(uint16_t *data, ptrdiff_t first, uma_f32x@ x) {
-  typedef uint16_t narrow __attribute__((vector_size($)));
   uma_i32x@ bits = (uma_i32x@)uma_round_bf16x@(x);
-  narrow vector = __builtin_convertvector(bits >> 16, narrow);
-  memcpy(data + first, &vector, sizeof(vector));
+  uma_store_i16x@((int16_t *)data, first, bits >> 16);
 })";
 static constexpr llvm::StringLiteral kDotBF16 = R"(
 UMA_INLINE uma_f32x@ uma_dot_bf16x@(uma_i32x@ x, uma_i32x@ y, uma_f32x@ sum) {
@@ -85,23 +80,16 @@ std::string uma::getBF16Instructions(int64_t lanes) {
 
 std::string uma::getBF16Prologue(int64_t count,
                                  const std::set<std::string> &used) {
-  auto instantiate = [&](StringRef text) {
-    std::string result;
-    for (char c : text)
-      result += c == '@'   ? std::to_string(count)
-                : c == '$' ? std::to_string(2 * count)
-                           : std::string(1, c);
-    return result;
-  };
   if (count == 1)
     return "";
   std::string text;
   bool stores = used.count("store_bf16") != 0;
   if (used.count("load_bf16"))
-    text += instantiate(kLoadBF16);
+    text += kLoadBF16;
   if (stores || used.count("round_bf16"))
-    text += instantiate(kRoundBF16);
+    text += kRoundBF16;
   if (stores)
-    text += instantiate(kStoreBF16);
+    text += kStoreBF16;
+  replaceAll(text, "@", Twine(count));
   return text;
 }

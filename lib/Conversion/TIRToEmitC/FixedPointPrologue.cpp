@@ -64,13 +64,6 @@ UMA_INLINE uma_i32x@ uma_NAME_i32x@(uma_i32x@ x, uma_i32x@ y) {
 #endif
 })";
 
-static void replaceAll(std::string &text, StringRef from, const Twine &to) {
-  std::string other = to.str();
-  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos;
-       at += other.size())
-    text.replace(at, from.size(), other);
-}
-
 /// Returns the branches of an #if with the products of lanes on x86, and with
 /// Arm's instruction.
 static std::string getProducts(int64_t count) {

@@ -23,8 +23,7 @@
 using namespace mlir;
 using namespace uma;
 
-/// Placeholders: `@` number of lanes, `$` bytes of a narrow vector, `#_t` and
-/// `%` its element type and short name, `!` the bits of an element.
+/// Placeholders: `@` number of lanes, `!` the bits of a narrow integer.
 static constexpr llvm::StringLiteral kLoadWords = R"(
 UMA_INLINE uma_i32x@ uma_load_wordsx@(const void *data, ptrdiff_t first) {
   uma_i32x@ words;
@@ -40,19 +39,6 @@ UMA_INLINE uma_i32x@ uma_splat_wordx@(const void *data, ptrdiff_t index) {
   words = uma_splat_i32x@(word);
   UMA_ORDERED(words);
   return words;
-})";
-static constexpr llvm::StringLiteral kLoadNarrow = R"(
-UMA_INLINE uma_i32x@ uma_load_%x@(const #_t *data, ptrdiff_t first) {
-  typedef #_t narrow __attribute__((vector_size($)));
-  narrow vector;
-  memcpy(&vector, data + first, sizeof(vector));
-  return __builtin_convertvector(vector, uma_i32x@);
-})";
-static constexpr llvm::StringLiteral kStoreNarrow = R"(
-UMA_INLINE void uma_store_%x@(#_t *data, ptrdiff_t first, uma_i32x@ vector) {
-  typedef #_t narrow __attribute__((vector_size($)));
-  narrow lanes = __builtin_convertvector(vector, narrow);
-  memcpy(data + first, &lanes, sizeof(lanes));
 })";
 static constexpr llvm::StringLiteral kToF32 = R"(
 UMA_INLINE uma_f32x@ uma_to_f32x@(uma_i32x@ x) {
@@ -141,22 +127,9 @@ UMA_INLINE int32_t uma_dot_u8(int32_t x, int32_t y, int32_t sum) {
 
 /// Returns `text` for `count` lanes and narrow integers of `width` bits.
 static std::string instantiate(StringRef text, int64_t count, int64_t width) {
-  std::string result;
-  for (auto [i, c] : llvm::enumerate(text)) {
-    bool isType = c == '#' && text.substr(i).starts_with("#_t");
-    if (c == '@')
-      result += std::to_string(count);
-    else if (c == '$')
-      result += std::to_string(count * width / 8);
-    else if (c == '%')
-      result += "i" + std::to_string(width);
-    else if (isType)
-      result += "int" + std::to_string(width);
-    else if (c == '!')
-      result += std::to_string(width);
-    else
-      result += c;
-  }
+  std::string result = text.str();
+  replaceAll(result, "@", Twine(count));
+  replaceAll(result, "!", Twine(width));
   return result;
 }
 
@@ -308,10 +281,9 @@ uma::getIntegerPrologue(int64_t count, const std::set<std::string> &used,
   };
   addOrdered("load_words", kLoadWords);
   addOrdered("splat_word", kSplatWord);
+  text += getNarrowPrologue(count, used);
   for (int64_t width : {8, 16}) {
     std::string bits = std::to_string(width);
-    add("load_i" + bits, kLoadNarrow, width);
-    add("store_i" + bits, kStoreNarrow, width);
     add("sext" + bits, kSignExtend, width);
     add("zext" + bits, kZeroExtend, width);
   }

@@ -351,3 +351,10 @@ void Prologue::emit(OpBuilder &builder, Location loc,
   if (!deviceFunctions.empty())
     text(deviceFunctions);
 }
+
+void uma::replaceAll(std::string &text, StringRef from, const Twine &to) {
+  std::string other = to.str();
+  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos;
+       at += other.size())
+    text.replace(at, from.size(), other);
+}

@@ -13,6 +13,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/Twine.h"
 
 #include <map>
 #include <optional>
@@ -111,11 +112,18 @@ private:
   std::map<int64_t, std::set<std::string>> vectors;
 };
 
+/// Replaces all of `from` in `text`, but not in what replaces it.
+void replaceAll(std::string &text, llvm::StringRef from, const llvm::Twine &to);
+
 /// Returns the functions of `used` on integers in lanes, or in single words if
 /// `count` is 1. Dot products use `instructions` where these exist.
 std::string
 getIntegerPrologue(int64_t count, const std::set<std::string> &used,
                    llvm::ArrayRef<accel::InstructionOp> instructions);
+
+/// Returns the functions of `used` that load and store integers of 8 and 16
+/// bits, which are in lanes of 32 bits.
+std::string getNarrowPrologue(int64_t count, const std::set<std::string> &used);
 
 /// Returns the dot product of pairs of bf16 in lanes, with the placeholder `@`
 /// for their number, or of one pair if `count` is 1, and the instructions for
