@@ -58,7 +58,8 @@ static inline int uma_amx_enable(void) {
 }
 #endif
 
-/* GCC's intrinsics for loads do not say that they read memory. */
+/* GCC's intrinsics for loads and configurations do not say that they read
+ * memory. */
 static inline void uma_amx_order(void) { __asm__ volatile("" ::: "memory"); }
 
 /* Sets the rows and bytes of each register. */
@@ -75,6 +76,7 @@ static inline void uma_amx_configure(ptrdiff_t rows, ptrdiff_t words) {
     tiles.rows[i] = (uint8_t)(isWeight ? words : isFirst ? first : second);
     tiles.bytes[i] = (uint16_t)(isData ? 4 * words : 64);
   }
+  uma_amx_order();
   UMA_TILE_CONFIGURE(&tiles);
 }
 

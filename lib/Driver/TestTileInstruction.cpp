@@ -44,11 +44,11 @@ static int uma_try(void) {
   for (i = 0; i < PANEL; ++i)
     sums[rows * columns + i] = (sum_t)i;
   TILE(_configure)(rows, columns, words);
-  TILE(_start)(sums, rows, columns, words);
+  TILE(_start)(sums, 0, rows, columns, words);
   for (i = 0; i < STEPS; ++i)
-    TILE()(sums, data, i * words, pitch, weights, i * words * PANEL, PANEL,
+    TILE()(sums, 0, data, i * words, pitch, weights, i * words * PANEL, PANEL,
            depth * PANEL, rows, columns, words);
-  TILE(_finish)(sums, rows, columns, words);
+  TILE(_finish)(sums, 0, rows, columns, words);
   for (row = 0; row < rows; ++row)
     for (column = 0; column < columns; ++column) {
       uint32_t expected = 0;

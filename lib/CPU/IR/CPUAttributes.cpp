@@ -374,8 +374,9 @@ LogicalResult VersionAttr::verify(EmitErrorFn emitError, StringAttr isa,
 
 LogicalResult TileInstructionAttr::verify(EmitErrorFn emitError, StringAttr,
                                           int64_t lanes, int64_t rows,
-                                          int64_t columns, int64_t words) {
-  for (int64_t size : {lanes, rows, columns, words})
+                                          int64_t columns, int64_t words,
+                                          int64_t lines) {
+  for (int64_t size : {lanes, rows, columns, words, lines})
     if (failed(checkSize(emitError, "a size of the tile", size)))
       return failure();
   if (columns % lanes != 0)

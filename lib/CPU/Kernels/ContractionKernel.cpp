@@ -20,6 +20,8 @@
 #include "KernelBuilder.h"
 #include "TileKernel.h"
 
+#include "uma/CPU/Model/TileInstructions.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -324,7 +326,12 @@ static void build(LayerBuilder &b, const Contraction &contraction,
                                   /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(b.builder);
   b.builder.setInsertionPointToStart(choice.thenBlock());
-  TileKernelBuilder(b, contraction, version, tile).build();
+  Contraction merged = contraction;
+  static_cast<ContractionProblem &>(merged) = mergeSteps(contraction);
+  // Joined lines read padding like data.
+  if (tile.getLines() != 1)
+    merged.taps.reset();
+  TileKernelBuilder(b, merged, version, tile).build();
   b.builder.setInsertionPointToStart(choice.elseBlock());
   buildVersion(b, contraction, version);
 }

@@ -82,12 +82,12 @@ void KernelBuilder::buildBlock(StringRef label, Value pixel,
   for (auto [var, extent] : c.tileVars.getLoops())
     dims.push_back({extent});
   dims.push_back({c.rows});
-  dims.push_back({tile.rows});
+  dims.push_back({firstSum ? uma::getShape(sums).front() : tile.rows});
   for (auto [var, extent] : llvm::zip(reduceVars, reduce))
     dims.push_back({extent, tir::IterKind::Reduce});
   SmallVector<Value> bindings(channelBindings);
   llvm::append_range(bindings, getRowBindings(pixel));
-  bindings.push_back(pixel);
+  bindings.push_back(firstSum ? sum(firstSum, pixel) : pixel);
   llvm::append_range(bindings, reduceVars);
   if (joinsRows && c.joinedData) {
     dims.push_back({c.outer.back() * c.rows});

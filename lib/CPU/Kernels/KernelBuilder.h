@@ -88,7 +88,7 @@ protected:
   void buildChannels(KindFn getKind);
   /// Emits loops over the tiles of all rows around `body`, with bindings for
   /// the iteration variables up to the row.
-  void buildTiles(KindFn getKind, llvm::function_ref<void()> body);
+  virtual void buildTiles(KindFn getKind, llvm::function_ref<void()> body);
   virtual void buildTile();
   /// Sets `prefetchWeights` to prefetch `share` steps of `numPanels` panels,
   /// from `panel` and `firstStep` on, distributed over `parts` parts of the
@@ -209,6 +209,8 @@ protected:
   /// Types of the data, which may be words, and of the sums.
   mlir::Type type, sumType;
   mlir::Value sums;
+  /// First row of `sums` for the pixels of the tile; null for row 0.
+  mlir::Value firstSum;
   /// Kind of the loops over the pixels of a tile.
   tir::ForKind pixelLoop = tir::ForKind::Unrolled;
   /// Whether the initial values are not part of the sums but added at the end.

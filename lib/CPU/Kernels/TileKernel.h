@@ -21,13 +21,20 @@ public:
 
 private:
   void prepareRows() override;
+  void buildTiles(KindFn getKind, llvm::function_ref<void()> body) override;
   void buildTile() override;
+  /// Emits the sums of a tile, to `sums` from row `firstSum` on.
+  void buildTileSums();
+  /// Emits `lines` iterations of the last outer loop from `line` on, inside of
+  /// the loops before it with `outerVars`.
+  void buildLines(mlir::ValueRange outerVars, mlir::Value line, int64_t lines);
   void buildStep(mlir::ValueRange reduceVars) override;
   /// Emits a call of a part of the instruction, such as "_start", with the
-  /// sizes of the tile behind `arguments`. The part writes the sums if they
-  /// are an argument.
-  void buildCall(llvm::StringRef part,
-                 llvm::SmallVector<mlir::Value> arguments);
+  /// sizes of the tile behind `arguments`.
+  void buildCall(llvm::StringRef part, llvm::ArrayRef<mlir::Value> arguments);
+  /// Emits a call of a part that reads or writes the sums of the tile.
+  void buildSumCall(llvm::StringRef part,
+                    llvm::ArrayRef<mlir::Value> arguments = {});
 
   TileInstructionAttr instruction;
 };

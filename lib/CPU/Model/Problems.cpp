@@ -103,6 +103,23 @@ static void setWords(ContractionProblem &c, const CPULayer &layer) {
   c.fitsBlocking = false;
 }
 
+/// Returns how many pixels of a row of the result the data is from one row of
+/// the result to the next; 0 if that is no whole number, or if rows read
+/// padding that the buffer does not have.
+static int64_t getLinePitch(const ConvGeometry &conv, const BufferLayout &data,
+                            const std::array<ConvAxis, 2> &part) {
+  const ConvAxis &rows = part[0];
+  int64_t last = (rows.results - 1) * rows.dataStride +
+                 (rows.taps - 1) * rows.dataStep + rows.dataOffset;
+  bool isInside = rows.dataStep > 0 && rows.dataOffset >= -data.padBegin[0] &&
+                  last < conv.input[0] + data.padEnd[0];
+  int64_t pixels =
+      rows.dataStride * (conv.input[1] + data.padBegin[1] + data.padEnd[1]);
+  return isInside && pixels % part[1].dataStride == 0
+             ? pixels / part[1].dataStride
+             : 0;
+}
+
 static ContractionProblem getConvProblem(const CPULayer &layer,
                                          const ConvGeometry &conv,
                                          const std::array<ConvAxis, 2> &part) {
@@ -141,6 +158,10 @@ static ContractionProblem getConvProblem(const CPULayer &layer,
   if (c.taps && c.getPaddingShare(*c.taps) <= 0.01)
     c.taps.reset();
   setWindow(c, part);
+  if (block != 0 && !isGrouped) {
+    c.hasContiguousSteps = part[1].dataStep == 1;
+    c.linePitch = flat ? 0 : getLinePitch(conv, data, part);
+  }
 
   unsigned first = isGrouped ? 1 : 0;
   auto getDataIndices = [=](ArrayRef<AffineExpr> outer, AffineExpr line,

@@ -23,6 +23,28 @@ static bool multiplies(InstructionOp instruction,
          instruction.getDot().isFloat == problem.hasFloatWords;
 }
 
+ContractionProblem uma::mergeSteps(ContractionProblem problem) {
+  if (!problem.hasContiguousSteps || problem.reduce.size() < 2)
+    return problem;
+  // The index of the last dimension of the data may exceed it.
+  int64_t steps = problem.reduce.pop_back_val();
+  problem.reduce.back() *= steps;
+  problem.getDataIndices = [getIndices = std::move(problem.getDataIndices)](
+                               ArrayRef<AffineExpr> outer, AffineExpr row,
+                               ArrayRef<AffineExpr> reduce) {
+    IndexExprs all(reduce.drop_back());
+    all.push_back(getAffineConstantExpr(0, row.getContext()));
+    all.push_back(reduce.back());
+    return getIndices(outer, row, all);
+  };
+  problem.hasContiguousSteps = false;
+  return problem;
+}
+
+int64_t uma::getJoinedRows(const ContractionProblem &problem, int64_t lines) {
+  return (lines - 1) * problem.linePitch + problem.rows;
+}
+
 /// Returns whether the next row of the data is always as far away.
 static bool hasConstantPitch(const ContractionProblem &problem,
                              MLIRContext *context) {
@@ -36,10 +58,11 @@ static bool hasConstantPitch(const ContractionProblem &problem,
                       });
 }
 
-std::optional<std::string> uma::findProblem(const ContractionProblem &problem,
+std::optional<std::string> uma::findProblem(const ContractionProblem &layer,
                                             int64_t pack,
                                             TileInstructionAttr instruction) {
   MLIRContext *context = instruction.getContext();
+  ContractionProblem problem = mergeSteps(layer);
   if (problem.wordSize == 1)
     return "the layer multiplies no words";
   if (!problem.hasAllLoops || problem.hasWeightSets || problem.getWeightIndices)
@@ -60,6 +83,10 @@ std::optional<std::string> uma::findProblem(const ContractionProblem &problem,
     return std::to_string(instruction.getWords()) +
            " words do not divide the " + std::to_string(problem.reduce.back()) +
            " that lie together";
+  int64_t lines = instruction.getLines();
+  if (lines != 1 && (problem.linePitch < problem.rows ||
+                     problem.outer.empty() || lines > problem.outer.back()))
+    return "its rows do not continue in " + std::to_string(lines) + " lines";
   return std::nullopt;
 }
 
@@ -71,17 +98,48 @@ static int64_t getDivisor(int64_t extent, int64_t most) {
   return divisor;
 }
 
+/// Returns how many lines to join: few rows would load the weights of each tile
+/// for too few products.
+static int64_t chooseLines(const ContractionProblem &problem, int64_t mostRows,
+                           int64_t columns) {
+  // The sums of all lines stay in the L1 cache.
+  constexpr int64_t mostTiles = 4;
+  if (problem.linePitch < problem.rows || problem.outer.empty())
+    return 1;
+  // A tile loads a row of as many bytes for each of its rows and columns.
+  auto getLoads = [&](int64_t lines) {
+    int64_t rows = lines == 0 ? 0 : getJoinedRows(problem, lines);
+    return rows + int64_t(llvm::divideCeil(rows, mostRows)) * columns;
+  };
+  int64_t extent = problem.outer.back(), best = 1, least = 0;
+  for (int64_t lines = 1; lines <= extent; ++lines) {
+    if (lines != 1 && getJoinedRows(problem, lines) > mostTiles * mostRows)
+      break;
+    int64_t loads = extent / lines * getLoads(lines) + getLoads(extent % lines);
+    if (lines == 1 || loads < least) {
+      best = lines;
+      least = loads;
+    }
+  }
+  return best;
+}
+
 /// Returns the tile of one instruction; null if it does not fit or pay.
-static TileInstructionAttr getTile(const ContractionProblem &problem,
+static TileInstructionAttr getTile(const ContractionProblem &layer,
                                    int64_t pack, InstructionOp instruction) {
   // A smaller part of a tile is no faster than vectors.
   constexpr int64_t leastRows = 8, leastWords = 4;
   MLIRContext *context = instruction.getContext();
+  ContractionProblem problem = mergeSteps(layer);
   if (!multiplies(instruction, problem) || problem.reduce.empty())
     return {};
-  int64_t rows = std::min(problem.rows, instruction.getMostRows());
+  int64_t mostRows = instruction.getMostRows();
+  int64_t lines = chooseLines(problem, mostRows, instruction.getMostColumns());
+  int64_t rows = getJoinedRows(problem, lines);
+  rows = lines == 1 ? std::min(rows, mostRows)
+                    : llvm::divideCeil(rows, llvm::divideCeil(rows, mostRows));
   int64_t words = getDivisor(problem.reduce.back(), instruction.getMostWords());
-  if (rows * leastRows < instruction.getMostRows() ||
+  if (rows * leastRows < mostRows ||
       words * leastWords < instruction.getMostWords())
     return {};
   int64_t columns = instruction.getMostColumns();
@@ -93,8 +151,8 @@ static TileInstructionAttr getTile(const ContractionProblem &problem,
     columns -= lineElements;
   auto tile = TileInstructionAttr::get(
       context, StringAttr::get(context, instruction.getFullName()),
-      instruction.getLanes(), rows, columns, words);
-  return findProblem(problem, pack, tile) ? TileInstructionAttr() : tile;
+      instruction.getLanes(), rows, columns, words, lines);
+  return findProblem(layer, pack, tile) ? TileInstructionAttr() : tile;
 }
 
 TileInstructionAttr

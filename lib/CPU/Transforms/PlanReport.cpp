@@ -38,11 +38,15 @@ static std::string getText(const RegisterTile &tile) {
          std::to_string(tile.lanes);
 }
 
-/// Returns the name and the tile of an instruction: `amx_dpbusd 32x32x16`.
+/// Returns the name and the tile of an instruction: `amx_dpbusd 32x32x16`, or
+/// `amx_dpbusd 31x32x16 of 7 lines`.
 static std::string getText(TileInstructionAttr instruction) {
   return (instruction.getName().getValue() + " " +
           Twine(instruction.getRows()) + "x" + Twine(instruction.getColumns()) +
-          "x" + Twine(instruction.getWords()))
+          "x" + Twine(instruction.getWords()) +
+          (instruction.getLines() == 1
+               ? ""
+               : " of " + std::to_string(instruction.getLines()) + " lines"))
       .str();
 }
 

@@ -82,14 +82,19 @@ std::string uma::getTileInstructionText(accel::InstructionOp instruction) {
                : "true") +
           ";\n#else\n  return false;\n#endif\n}";
   using Variables = SmallVector<std::pair<std::string, std::string>>;
-  std::string sumParameter = (dot.isFloat ? "float *" : "int32_t *") + sum;
-  Variables stride = {{"ptrdiff_t " + sum + "_stride", "4 * columns"}};
+  std::string sumType = dot.isFloat ? "float *" : "int32_t *";
+  std::string sumData = "uma_" + sum + "_data",
+              sumFirst = "uma_" + sum + "_first";
+  SmallVector<std::string> sumParameters = {sumType + sumData,
+                                            "ptrdiff_t " + sumFirst};
+  Variables sumVariables = {{sumType + sum, sumData + " + " + sumFirst},
+                            {"ptrdiff_t " + sum + "_stride", "4 * columns"}};
   text += getFunction(instruction, "_configure", {}, {},
                       instruction.getConfigure().value_or(""));
-  text += getFunction(instruction, "_start", {sumParameter}, stride,
+  text += getFunction(instruction, "_start", sumParameters, sumVariables,
                       instruction.getStart().value_or(""));
-  SmallVector<std::string> parameters = {sumParameter};
-  Variables variables(stride);
+  SmallVector<std::string> parameters(sumParameters);
+  Variables variables(sumVariables);
   for (const auto &[operand, name, sizes] :
        {std::tuple(dot.data, x, SmallVector<StringRef>{"stride"}),
         std::tuple(dot.weights, w,
@@ -108,7 +113,7 @@ std::string uma::getTileInstructionText(accel::InstructionOp instruction) {
   }
   text += getFunction(instruction, "", parameters, variables,
                       instruction.getCode());
-  text += getFunction(instruction, "_finish", {sumParameter}, stride,
+  text += getFunction(instruction, "_finish", sumParameters, sumVariables,
                       instruction.getFinish().value_or(""));
   return text;
 }

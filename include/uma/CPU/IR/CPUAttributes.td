@@ -144,15 +144,19 @@ def CPU_TileInstructionAttr : UMA_Attr<"TileInstruction", "cpu.tile_instruction"
   let description = [{
     Names an instruction of a description, `<accelerator>_<instruction>`, which computes tiles of `rows` rows and `columns`
     channels and takes `words` words of the reduction at a time. It replaces the loops of the version with `lanes` lanes where
-    the processor has it.
+    the processor has it. Tiles of several `lines`, iterations of the last outer loop, continue from one line to the next: they
+    also compute the rows of the data between two lines, which are left out of the result.
 
     ```mlir
     #uma.cpu.tile_instruction<amx_dpbusd, lanes = 16, tile = 32x32x16>
+    #uma.cpu.tile_instruction<amx_dpbusd, lanes = 16, tile = 31x32x16, lines = 7>
     ```
   }];
-  let parameters = (ins "::mlir::StringAttr":$name, "int64_t":$lanes, "int64_t":$rows, "int64_t":$columns, "int64_t":$words);
+  let parameters = (ins "::mlir::StringAttr":$name, "int64_t":$lanes, "int64_t":$rows, "int64_t":$columns, "int64_t":$words,
+                        DefaultValuedParameter<"int64_t", "1">:$lines);
   let assemblyFormat = [{
-    `<` custom<ISA>($name) `,` `lanes` `=` $lanes `,` `tile` `=` custom<Tile>($rows, $columns, $words) `>`
+    `<` custom<ISA>($name) `,` `lanes` `=` $lanes `,` `tile` `=` custom<Tile>($rows, $columns, $words)
+        (`,` `lines` `=` $lines^)? `>`
   }];
   let genVerifyDecl = 1;
 }

@@ -86,6 +86,12 @@ struct ContractionProblem {
   /// the last outer loop, whose variable is ignored; null if the data does not
   /// allow it.
   DataIndicesFn getJoinedIndices;
+  /// The data of an iteration of the last outer loop, from any row on, is that
+  /// of the iteration before from `linePitch` rows later on; 0 if the data does
+  /// not allow it. Rows between them read other parts of the buffer.
+  int64_t linePitch = 0;
+  /// Whether the last two reduction loops together read contiguous data.
+  bool hasContiguousSteps = false;
   /// Indices of weights that are not packed, with the channel in the last
   /// dimension; null if the weights are packed.
   std::function<IndexExprs(llvm::ArrayRef<mlir::AffineExpr> outer,

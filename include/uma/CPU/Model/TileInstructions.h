@@ -19,6 +19,14 @@
 
 namespace uma {
 
+/// Returns `problem` with its last two reduction loops as one where they read
+/// contiguous data: the words of neighbouring taps are computed together.
+ContractionProblem mergeSteps(ContractionProblem problem);
+
+/// Returns the rows of `lines` iterations of the last outer loop in a row, with
+/// those between them.
+int64_t getJoinedRows(const ContractionProblem &problem, int64_t lines);
+
 /// Returns the tile that computes `problem`, with weights packed by `pack`,
 /// with the first of `instructions` that pays; null if none does.
 TileInstructionAttr
