@@ -37,6 +37,7 @@ struct CPUPlanPass : uma::impl::CPUPlanPassBase<CPUPlanPass> {
     cpu::LoadScriptsPassOptions byHand;
     byHand.scripts = scripts;
     manager.addPass(cpu::createFormLayersPass());
+    manager.addPass(cpu::createNarrowResultsPass());
     manager.addPass(cpu::createLoadScriptsPass(byHand));
     // Layouts depend on the operators of each layer, kernels on the layouts.
     manager.addPass(cpu::createAssignLayoutsPass());

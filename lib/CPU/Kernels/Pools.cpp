@@ -96,6 +96,8 @@ static void forRange(LayerBuilder &b, OpFoldResult begin, OpFoldResult end,
 
 /// Returns the larger value; `old` if `value` is NaN.
 static Value selectLarger(LayerBuilder &b, Value old, Value value) {
+  if (old.getType().isInteger())
+    return arith::MaxSIOp::create(b.builder, b.loc, old, value);
   Value isLess = b.lessThan(old, value);
   return arith::SelectOp::create(b.builder, b.loc, isLess, value, old);
 }
@@ -136,9 +138,17 @@ struct PoolKernel {
                                                b.builder.getI32Type(), count);
     return b.convert(integer, b.builder.getF32Type());
   }
+  /// Returns the type in which windows are reduced.
+  Type getType() {
+    Type element = uma::getElement(data.buffer);
+    return element.isInteger() ? Type(b.builder.getI32Type())
+                               : LayerBuilder::getComputeType(element);
+  }
   Value getStart() {
     if (!isMax)
       return b.constant(b.builder.getF32Type(), 0.0);
+    if (getType().isInteger())
+      return b.constant(getType(), std::numeric_limits<int32_t>::min());
     return arith::ConstantOp::create(
         b.builder, b.loc,
         b.builder.getF32FloatAttr(-std::numeric_limits<float>::infinity()));
@@ -152,6 +162,8 @@ struct PoolKernel {
   const graph::WindowLayout &names;
   const graph::Window &window;
   bool isMax, countPad;
+  /// Whether the data is unsigned integers.
+  bool isUnsigned;
   int64_t batch, blocks, height, width, block;
   Tensor data, result;
 };
@@ -160,7 +172,7 @@ struct PoolKernel {
 Value PoolKernel::reduceWindow(ValueRange vars, Value lane,
                                const WindowRange &rows,
                                const WindowRange &columns) {
-  Type element = b.builder.getF32Type();
+  Type element = getType();
   Value best = b.local("window", element);
   b.store(getStart(), best, {});
   forRange(b, rows.begin, rows.end, [&](Value y) {
@@ -170,8 +182,9 @@ Value PoolKernel::reduceWindow(ValueRange vars, Value lane,
       Value column = arith::AddIOp::create(b.builder, b.loc, columns.first, x);
       all.append({lane, row, column});
       AffineExpr channel = b.dim(First) + b.dim(Lane);
-      Value value =
-          b.loadAt(element, getAccess(data, DataRow, DataColumn, channel), all);
+      Access access = getAccess(data, DataRow, DataColumn, channel);
+      Value value = b.load(access.buffer, b.applyAll(access, all));
+      value = b.convert(value, element, isUnsigned);
       Value old = b.load(best, {});
       b.store(isMax ? selectLarger(b, old, value) : b.add(old, value), best,
               {});
@@ -228,6 +241,7 @@ void Pool::lower() {
                       window,
                       isa<graph::MaxPool2dOp, graph::GlobalMaxPool2dOp>(op),
                       average && average.getCountIncludePad(),
+                      type.getElementType().isUnsignedInteger(),
                       type.getDimSize(names.n),
                       type.getDimSize(names.c) / block,
                       type.getDimSize(names.spatial[0]),

@@ -222,6 +222,12 @@ std::optional<Kind> CPULayer::getAnchorKind(Operation *op) const {
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   if (int64_t wordSize = uma::getWordSize(op); wordSize != 1)
     return getWordKind(op, wordSize);
+  auto isUndilated = [](auto pool) {
+    return llvm::all_of(pool.getDilations(), [](int64_t d) { return d == 1; });
+  };
+  auto maxPool = dyn_cast<graph::MaxPool2dOp>(op);
+  if (maxPool && isResultTensor(maxPool.getResult()))
+    return isUndilated(maxPool) ? std::optional(Kind::Pool) : std::nullopt;
   if (!isFloatTensor(op->getResult(0)))
     return std::nullopt;
   if (auto interpolate = dyn_cast<graph::InterpolateOp>(op))
@@ -266,14 +272,8 @@ std::optional<Kind> CPULayer::getAnchorKind(Operation *op) const {
       return Kind::Matrix;
     return std::nullopt;
   }
-  if (auto pool = dyn_cast<graph::MaxPool2dOp>(op))
-    return llvm::all_of(pool.getDilations(), [](int64_t d) { return d == 1; })
-               ? std::optional(Kind::Pool)
-               : std::nullopt;
   if (auto pool = dyn_cast<graph::AvgPool2dOp>(op))
-    return llvm::all_of(pool.getDilations(), [](int64_t d) { return d == 1; })
-               ? std::optional(Kind::Pool)
-               : std::nullopt;
+    return isUndilated(pool) ? std::optional(Kind::Pool) : std::nullopt;
   if (isa<graph::GlobalAvgPool2dOp, graph::GlobalMaxPool2dOp>(op))
     return Kind::Pool;
   return std::nullopt;

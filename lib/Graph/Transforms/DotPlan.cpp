@@ -83,5 +83,14 @@ DotPlan DotPlan::of(ModuleOp module, bool hasQuads) {
           plan.types[add.getBias()] = i32;
       }
   }
+  // The largest of some words is one of them: pools read and write as few bytes
+  // as the layer after them.
+  SmallVector<Operation *> all = getGraphOps(module);
+  for (Operation *op : llvm::reverse(all)) {
+    if (!isa<MaxPool2dOp>(op) || !op->getOperand(0).hasOneUse())
+      continue;
+    if (Type word = plan.types.lookup(op->getResult(0)))
+      plan.types[op->getOperand(0)] = word;
+  }
   return plan;
 }

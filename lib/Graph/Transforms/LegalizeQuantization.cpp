@@ -287,8 +287,10 @@ void LegalizeQuantizationPass::convertMove(Operation *op) {
   Value result = op->getResult(0);
   RankedTensorType type = builder->getStepTensor(result);
   Type moved = getElements(builder->lookup(op->getOperand(0)));
-  // Kernels move f32; a reshape is only a view. Sums stay integers.
-  if (moved.isInteger(32))
+  Type word = builder->dots.types.lookup(result);
+  // Kernels move f32, pools words, too; a reshape is only a view. Sums stay
+  // integers.
+  if (moved.isInteger(32) || (moved == word && isa<MaxPool2dOp>(op)))
     type = type.clone(moved);
   else if (builder->inFloats && !isa<ReshapeOp, BatchFlattenOp>(op))
     type = type.clone(builder->getF32Type());
@@ -298,7 +300,7 @@ void LegalizeQuantizationPass::convertMove(Operation *op) {
   Operation *plain = builder->clone(*op, mapping);
   plain->getResult(0).setType(type);
   builder->set(result, plain->getResult(0));
-  if (Type word = builder->dots.types.lookup(result))
+  if (word)
     builder->set(result, builder->getSteps(result, word));
 }
 

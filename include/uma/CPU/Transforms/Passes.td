@@ -61,6 +61,27 @@ def FormLayersPass : Pass<"uma-cpu-form-layers", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::func::FuncDialect", "::uma::UMADialect"];
 }
 
+def NarrowResultsPass : Pass<"uma-cpu-narrow-results", "::mlir::ModuleOp"> {
+  let summary = "pass quantized numbers from layer to layer as integers of 8 bits";
+  let description = [{
+    A layer that ends with a dequantization, for one elementwise reader, would store f32. The pass makes it return the integers,
+    and layers that read its result dequantize them: they get the operators after `uma.graph.round` and their constants. Layers
+    whose anchor reads the result, and readers that are no layers, keep what they have.
+
+    ```mlir
+    %0 = call @conv2d_round_multiply(%x, %w, %scale) : (tensor<1x3x8x8xui8>, tensor<4x3x1x1xi8>, tensor<f32>) -> tensor<1x4x8x8xf32>
+    %1 = call @conv2d_add(%y, %w, %0) : (tensor<1x3x8x8xui8>, tensor<4x3x1x1xi8>, tensor<1x4x8x8xf32>) -> tensor<1x4x8x8xf32>
+    // becomes:
+    %0 = call @conv2d_round_multiply(%x, %w) : (tensor<1x3x8x8xui8>, tensor<4x3x1x1xi8>) -> tensor<1x4x8x8xi8>
+    %1 = call @conv2d_add(%y, %w, %0, %scale) : (tensor<1x3x8x8xui8>, tensor<4x3x1x1xi8>, tensor<1x4x8x8xi8>, tensor<f32>) -> tensor<1x4x8x8xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numNarrowed", "narrowed", "Results that became integers">
+  ];
+  let dependentDialects = ["::uma::UMADialect"];
+}
+
 def InlineLayersPass : Pass<"uma-cpu-inline-layers", "::mlir::ModuleOp"> {
   let summary = "inline layers into the network";
   let description = [{
