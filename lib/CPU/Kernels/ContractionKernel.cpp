@@ -128,13 +128,7 @@ void KernelBuilder::buildRows(int64_t rows, tir::ForKind kind,
   RowTiles tiles = RowTiles::of(rows, most);
   auto build = [&](int64_t size, int64_t count, int64_t firstTile) {
     tile.rows = size;
-    // Threads do not share the state of a device.
-    bool isShared = kind == tir::ForKind::Parallel;
-    if (!isShared)
-      prepareRows();
-    buildLoop(b, count, kind, [&](Value index) {
-      if (isShared)
-        prepareRows();
+    auto buildTileAt = [&](Value index) {
       Value rows = b.index(size);
       Value start = arith::MulIOp::create(b.builder, b.loc, index, rows);
       if (firstTile != 0) {
@@ -144,6 +138,20 @@ void KernelBuilder::buildRows(int64_t rows, tir::ForKind kind,
         start = arith::AddIOp::create(b.builder, b.loc, before, start);
       }
       body(index, start);
+    };
+    if (kind != tir::ForKind::Parallel) {
+      prepareRows();
+      return buildLoop(b, count, kind, buildTileAt);
+    }
+    // Threads do not share the state of a device.
+    int64_t prepared = getPreparedTiles(count);
+    buildLoop(b, count / prepared, kind, [&](Value part) {
+      prepareRows();
+      if (prepared == 1)
+        return buildTileAt(part);
+      buildLoop(b, prepared, tir::ForKind::Serial, [&](Value index) {
+        buildTileAt(sum(scaled(part, prepared), index));
+      });
     });
   };
   build(tiles.size, tiles.count, 0);

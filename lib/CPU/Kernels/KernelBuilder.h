@@ -77,6 +77,8 @@ protected:
                        llvm::function_ref<void(mlir::ValueRange)> body);
   /// Prepares for tiles of `tile.rows` rows.
   virtual void prepareRows() {}
+  /// Returns how many of `count` tiles follow one preparation in a thread.
+  virtual int64_t getPreparedTiles(int64_t /*count*/) { return 1; }
   /// Emits loops over tiles of `rows` rows around `body`, which receives the
   /// index of the tile and its first row. Sets `tile.rows` to the size of the
   /// tile.

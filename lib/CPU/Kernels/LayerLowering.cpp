@@ -21,6 +21,7 @@
 #include "uma/TIR/Builder/Elements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 
@@ -208,6 +209,24 @@ static Value makeScalar(LayerBuilder &b, graph::ConstantOp constant) {
   return b.constant(value->getElementType(), value->getDouble(0));
 }
 
+/// Returns `value` as an i32 if it is a rounded number plus an integer, and
+/// null otherwise. Rounding to an integer, and not to a float, saves a
+/// conversion.
+static Value getRoundedSum(LayerBuilder &b, Value value) {
+  auto sum = value.getDefiningOp<arith::AddFOp>();
+  APFloat number(0.0f);
+  if (!sum || !sum.getLhs().getDefiningOp<math::RoundEvenOp>() ||
+      !matchPattern(sum.getRhs(), m_ConstantFloat(&number)) ||
+      !number.isInteger())
+    return {};
+  Type i32 = b.builder.getI32Type();
+  Value rounded = arith::FPToSIOp::create(b.builder, b.loc, i32, sum.getLhs());
+  Value result = b.add(rounded, b.constant(i32, number.convertToDouble()));
+  if (sum.use_empty())
+    sum.erase();
+  return result;
+}
+
 /// Converts an element as uma.graph.cast does.
 static Value convertElement(LayerBuilder &b, graph::CastOp op, Value value) {
   Type from = op.getData().getType().getElementType();
@@ -219,6 +238,9 @@ static Value convertElement(LayerBuilder &b, graph::CastOp op, Value value) {
       isa<FloatType>(from) ? to.isUnsignedInteger() : from.isUnsignedInteger();
   if (!op->hasAttr(graph::kInRangeAttrName) || !isa<FloatType>(from))
     return b.convert(value, element, isUnsigned);
+  if (Value sum =
+          to.getIntOrFloatBitWidth() < 32 ? getRoundedSum(b, value) : Value())
+    return b.convert(sum, element);
   if (isUnsigned)
     return arith::FPToUIOp::create(b.builder, b.loc, element, value);
   return arith::FPToSIOp::create(b.builder, b.loc, element, value);

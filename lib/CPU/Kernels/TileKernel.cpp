@@ -66,6 +66,15 @@ void TileKernelBuilder::buildSumCall(StringRef part,
 
 void TileKernelBuilder::prepareRows() { buildCall("_configure", {}); }
 
+int64_t TileKernelBuilder::getPreparedTiles(int64_t count) {
+  // Enough parts for threads to share them evenly.
+  constexpr int64_t parts = 8;
+  int64_t tiles = std::max<int64_t>(count / parts, 1);
+  while (count % tiles != 0)
+    --tiles;
+  return tiles;
+}
+
 /// Returns the distance of an element from the first one of a buffer.
 static AffineExpr getOffset(Value buffer, ArrayRef<AffineExpr> indices) {
   SmallVector<int64_t> strides = computeStrides(uma::getShape(buffer));

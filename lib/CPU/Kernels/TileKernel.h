@@ -21,6 +21,7 @@ public:
 
 private:
   void prepareRows() override;
+  int64_t getPreparedTiles(int64_t count) override;
   void buildTiles(KindFn getKind, llvm::function_ref<void()> body) override;
   void buildTile() override;
   /// Emits the sums of a tile, to `sums` from row `firstSum` on.
