@@ -7,6 +7,8 @@
 
 #include "uma/CPU/Model/TileInstructions.h"
 
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+
 using namespace mlir;
 using namespace uma;
 using accel::InstructionOp;
@@ -98,6 +100,16 @@ static int64_t getDivisor(int64_t extent, int64_t most) {
   return divisor;
 }
 
+/// Returns whether tiles take less time than vectors: an instruction takes as
+/// long for few words as for many, and its sums pass through memory.
+static bool paysForVectors(const ContractionProblem &problem, int64_t words) {
+  // A vector computes two words in the time that a row of a tile takes for all
+  // of its words. Storing and loading the sums takes that of some steps.
+  constexpr int64_t wordsPerStep = 2, sumSteps = 4;
+  int64_t depth = computeProduct(problem.reduce);
+  return depth > wordsPerStep * (depth / words + sumSteps);
+}
+
 /// Returns how many lines to join: few rows would load the weights of each tile
 /// for too few products.
 static int64_t chooseLines(const ContractionProblem &problem, int64_t mostRows,
@@ -140,7 +152,8 @@ static TileInstructionAttr getTile(const ContractionProblem &layer,
                     : llvm::divideCeil(rows, llvm::divideCeil(rows, mostRows));
   int64_t words = getDivisor(problem.reduce.back(), instruction.getMostWords());
   if (rows * leastRows < mostRows ||
-      words * leastWords < instruction.getMostWords())
+      words * leastWords < instruction.getMostWords() ||
+      (instruction.getLanes() != 1 && !paysForVectors(problem, words)))
     return {};
   int64_t columns = instruction.getMostColumns();
   auto fits = [&] {

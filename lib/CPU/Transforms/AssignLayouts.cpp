@@ -49,7 +49,8 @@ struct LayoutClass {
     auto fits = [&](int64_t block) {
       return llvm::all_of(channels, [&](int64_t c) { return c % block == 0; });
     };
-    if (tileBlock != 0 && !isPerChannel) {
+    // Depthwise convolutions take parts of the block one after the other.
+    if (tileBlock != 0) {
       if (fits(tileBlock))
         return tileBlock;
       if (fits(16) && llvm::all_equal(channels))

@@ -48,6 +48,15 @@ bool uma::isPartOfRounding(Operation *op) {
                       llvm::IsaPred<arith::FPToSIOp, arith::FPToUIOp>);
 }
 
+bool uma::isUnsignedLoad(Operation *op) {
+  auto load = dyn_cast_or_null<vector::LoadOp>(op);
+  return load && load.getVectorType().getElementTypeBitWidth() < 32 &&
+         load.getVectorType().getElementType().isInteger() &&
+         !load->use_empty() &&
+         llvm::all_of(load->getUsers(),
+                      llvm::IsaPred<arith::ExtUIOp, arith::UIToFPOp>);
+}
+
 FailureOr<Value> ScalarConverter::convertLanes(Operation *op, Value operand) {
   auto from = llvm::cast<VectorType>(op->getOperand(0).getType());
   auto to = llvm::cast<VectorType>(op->getResult(0).getType());
@@ -58,9 +67,10 @@ FailureOr<Value> ScalarConverter::convertLanes(Operation *op, Value operand) {
   // Returns the lanes as numbers of i32.
   auto extend = [&](bool isUnsigned) -> Value {
     unsigned width = from.getElementTypeBitWidth();
-    // A load extends the sign.
-    bool isExtended = op->getOperand(0).getDefiningOp<vector::LoadOp>();
-    if (width == 32 || (isExtended && !isUnsigned))
+    // A load extends the sign, or zeros where all users want these.
+    Operation *source = op->getOperand(0).getDefiningOp();
+    if (width == 32 || isUnsignedLoad(source) ||
+        (isa_and_nonnull<vector::LoadOp>(source) && !isUnsigned))
       return operand;
     return apply((isUnsigned ? "zext" : "sext") + Twine(width), operand,
                  operand.getType());

@@ -14,6 +14,7 @@
 
 #include "Prologue.h"
 
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
 
@@ -31,6 +32,13 @@ UMA_INLINE uma_i32x@ uma_load_iBITSx@(const intBITS_t *data, ptrdiff_t first) {
   narrow vector;
   memcpy(&vector, data + first, sizeof(vector));
   return __builtin_convertvector(TO(vector), uma_i32x@);
+#endif
+})";
+static constexpr llvm::StringLiteral kLoadUnsigned = R"(
+UMA_INLINE uma_i32x@ uma_load_uBITSx@(const intBITS_t *data, ptrdiff_t first) {
+#if INSTRUCTIONS
+#else
+  return uma_load_iBITSx@(data, first) & ((1 << BITS) - 1);
 #endif
 })";
 static constexpr llvm::StringLiteral kStoreNarrow = R"(
@@ -141,8 +149,19 @@ std::string uma::getNarrowPrologue(int64_t count,
                                    const std::set<std::string> &used) {
   std::string text;
   for (int64_t bits : {8, 16}) {
-    if (used.count("load_i" + std::to_string(bits)))
+    bool isUnsigned = used.count("load_u" + std::to_string(bits)) != 0;
+    if (isUnsigned || used.count("load_i" + std::to_string(bits)))
       text += instantiateNarrow(kLoadNarrow, kLoadInstructions, count, bits);
+    if (isUnsigned) {
+      // Only x86 has the conversion and the load in one instruction.
+      auto isX86 = [](const Instruction &instruction) {
+        return StringRef(instruction.code).contains("_mm");
+      };
+      auto found = llvm::filter_to_vector(kLoadInstructions, isX86);
+      std::string load = instantiateNarrow(kLoadUnsigned, found, count, bits);
+      replaceAll(load, "_cvtepi", "_cvtepu");
+      text += load;
+    }
     if (used.count("store_i" + std::to_string(bits)))
       text += instantiateNarrow(kStoreNarrow, kStoreInstructions, count, bits);
   }

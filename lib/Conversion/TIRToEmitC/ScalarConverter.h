@@ -35,6 +35,10 @@ mlir::Type convertElementType(mlir::Type type);
 /// integers, which takes one instruction together.
 bool isPartOfRounding(mlir::Operation *op);
 
+/// Returns whether an operation, which may be null, loads narrow integers that
+/// are used as unsigned ones only.
+bool isUnsignedLoad(mlir::Operation *op);
+
 /// Converts scalar operations of arith and math to EmitC.
 ///
 /// Arithmetic has MLIR's semantics without undefined behaviour in C: operations

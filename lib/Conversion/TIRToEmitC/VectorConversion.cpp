@@ -212,11 +212,12 @@ LogicalResult FunctionConverter::convertVectorLoad(vector::LoadOp op) {
   if (op.getIndices().size() != 1 || type.getElementType().isInteger(1))
     return op.emitOpError("loads from more than one dimension or vectors of "
                           "i1; run 'uma-tir-storage-flatten' first");
-  Value vector =
-      scalars.call(context.prologue.requireVector(
-                       type, getAccess("load", op.getBase(), type)),
-                   convertScalarType(type),
-                   {lookup(op.getBase()), lookup(op.getIndices().front())});
+  std::string function = getAccess("load", op.getBase(), type);
+  if (isUnsignedLoad(op))
+    function.replace(function.rfind("_i"), 2, "_u");
+  Value vector = scalars.call(
+      context.prologue.requireVector(type, function), convertScalarType(type),
+      {lookup(op.getBase()), lookup(op.getIndices().front())});
   values.map(op.getResult(), vector);
   return success();
 }

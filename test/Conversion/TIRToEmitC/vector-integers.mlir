@@ -6,7 +6,9 @@
 // CHECK: UMA_INLINE int32_t uma_load_word(const void *data, ptrdiff_t index) {
 // CHECK: UMA_INLINE int32_t uma_dot_u8(int32_t x, int32_t y, int32_t sum) {
 // CHECK: UMA_INLINE uma_i32x8 uma_load_i16x8(const int16_t *data, ptrdiff_t first) {
-// CHECK-NEXT: typedef int16_t narrow __attribute__((vector_size(16)));
+// CHECK-NEXT: #if defined(__AVX2__)
+// CHECK: _mm256_cvtepi16_epi32(
+// CHECK: typedef int16_t narrow __attribute__((vector_size(16)));
 // CHECK: UMA_INLINE uma_i32x8 uma_dot_u8x8(uma_i32x8 x, uma_i32x8 y, uma_i32x8 sum) {
 // CHECK-NEXT: #if defined(__AVX512VNNI__) && defined(__AVX512VL__)
 // CHECK-NEXT: return (uma_i32x8)_mm256_dpbusd_epi32((__m256i)sum, (__m256i)x, (__m256i)y);
@@ -57,6 +59,17 @@ uma.tir.func @conversions(%x: memref<8xi16>, %f: memref<8xf32>, %u: memref<8xi32
     %2 = arith.trunci %a : i16 to i8
     %3 = arith.extsi %2 : i8 to i32
     memref.store %3, %s[%l] : memref<8xi32>
+  }
+}
+
+// CHECK-LABEL: int32_t unsigned_loads(
+// CHECK: uma_i32x8 [[A:v[0-9]+]] = uma_load_u8x8(v1, 0);
+// CHECK: uma_to_f32x8([[A]])
+uma.tir.func @unsigned_loads(%x: memref<8xi8>, %f: memref<8xf32>) {
+  uma.tir.for vectorized %l = 0 to 8 {
+    %a = memref.load %x[%l] : memref<8xi8>
+    %0 = arith.uitofp %a : i8 to f32
+    memref.store %0, %f[%l] : memref<8xf32>
   }
 }
 
