@@ -169,11 +169,16 @@ void NarrowResultsPass::narrow(const CPULayer &layer,
   func::CallOp call = layer.getCall();
   func::FuncOp function = layer.getFunction();
   auto type = layer.getType().clone(narrowing.element);
-  for (OpOperand &use : call.getResult(0).getUses()) {
-    auto reader = cast<func::CallOp>(use.getOwner());
+  // More operands move those that a call has.
+  auto uses =
+      llvm::map_to_vector(call.getResult(0).getUses(), [](OpOperand &use) {
+        return std::pair(cast<func::CallOp>(use.getOwner()),
+                         use.getOperandNumber());
+      });
+  for (auto [reader, position] : uses) {
     auto target = symbols->lookupNearestSymbolFrom<func::FuncOp>(
         reader, reader.getCalleeAttr());
-    BlockArgument argument = target.getArgument(use.getOperandNumber());
+    BlockArgument argument = target.getArgument(position);
     Type element = getElementTypeOrSelf(argument);
     OpBuilder builder(&target.front(), target.front().begin());
     Location loc = narrowing.integer.getLoc();

@@ -129,3 +129,8 @@ module attributes {uma.a = #uma.cpu.tile_instruction<amx_dpbusd, lanes = 16, til
 
 // expected-error@+1 {{a size of the tile is 0, expected 1 to 1048576}}
 module attributes {uma.a = #uma.cpu.tile_instruction<amx_dpbusd, lanes = 16, tile = 16x32x0>} {}
+
+// -----
+
+// expected-error@+1 {{a size of the tile is 0, expected 1 to 1048576}}
+module attributes {uma.a = #uma.cpu.tile_instruction<amx_dpbusd, lanes = 16, tile = 16x32x16, lines = 0>} {}
