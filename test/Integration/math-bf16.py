@@ -9,6 +9,7 @@ in a described instruction. NumPy rounds data and weights to bf16 and adds in f6
 # CHECK-NEXT: -O1 -DUMA_LANES=1: 6 of 6 layers within 1e-05
 # CHECK-NEXT: -O2 -march=native: 6 of 6 layers within 1e-05
 # CHECK-NEXT: amx -O1 -DUMA_LANES=16 -DUMA_AMX_MODEL: 6 of 6 layers within 1e-05
+# CHECK-NEXT: amx -O2 -march=native: 6 of 6 layers within 1e-05
 # CHECK-NEXT: described -O1 -DUMA_LANES=1 -DHAS_DOT2: 6 of 6 layers within 1e-05
 # CHECK-NEXT: described -O1 -DUMA_LANES=1 -DHAS_DOT2 -DWRONG: 0 of 6 layers within 1e-05
 # The error of bf16 itself is in the report.
@@ -112,6 +113,7 @@ for lanes in (16, 8, 4, 1):
     check("", f"-O1 -DUMA_LANES={lanes}")
 check("", "-O2 -march=native")
 check("amx", "-O1 -DUMA_LANES=16 -DUMA_AMX_MODEL", "-a", "amx")
+check("amx", "-O2 -march=native", "-a", "amx")
 for flags in ("-O1 -DUMA_LANES=1 -DHAS_DOT2", "-O1 -DUMA_LANES=1 -DHAS_DOT2 -DWRONG"):
     check("described", flags, "-a", f"{folder}/dot2.uma")
 compared = run("", "-O1", "--compare")
