@@ -60,17 +60,17 @@ static bool hasConstantPitch(const ContractionProblem &problem,
                       });
 }
 
-std::optional<std::string> uma::findProblem(const ContractionProblem &layer,
+std::optional<std::string> uma::findProblem(const ContractionProblem &problem,
                                             int64_t pack,
                                             TileInstructionAttr instruction) {
   MLIRContext *context = instruction.getContext();
-  ContractionProblem problem = mergeSteps(layer);
+  ContractionProblem merged = mergeSteps(problem);
   if (problem.wordSize == 1)
     return "the layer multiplies no words";
   if (!problem.hasAllLoops || problem.hasWeightSets || problem.getWeightIndices)
     return "the layer is computed tile by tile or in groups";
-  if (!problem.hasVectorsOfSteps(1, context) ||
-      !hasConstantPitch(problem, context))
+  if (!merged.hasVectorsOfSteps(1, context) ||
+      !hasConstantPitch(merged, context))
     return "the data does not lie in rows of words";
   int64_t panel = getPanelWidth(pack, problem.channelBlock);
   if (panel != lineElements)
@@ -81,9 +81,9 @@ std::optional<std::string> uma::findProblem(const ContractionProblem &layer,
       instruction.getColumns() % panel != 0)
     return "tiles of " + std::to_string(instruction.getColumns()) +
            " channels do not divide those that lie together";
-  if (problem.reduce.back() % instruction.getWords() != 0)
+  if (merged.reduce.back() % instruction.getWords() != 0)
     return std::to_string(instruction.getWords()) +
-           " words do not divide the " + std::to_string(problem.reduce.back()) +
+           " words do not divide the " + std::to_string(merged.reduce.back()) +
            " that lie together";
   int64_t lines = instruction.getLines();
   if (lines != 1 && (problem.linePitch < problem.rows ||
