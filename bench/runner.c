@@ -7,6 +7,8 @@
  *   profile N     runs N times and answers the median milliseconds of a run
  *                 and, for each layer, "milliseconds layer", separated by tabs.
  *                 Needs a build with -DUMA_PROFILE, which adds overhead
+ *   repeat L N    runs once, but layer number L N times in a row, and answers
+ *                 the milliseconds of each. Needs -DBENCH_REPEAT, too
  *   write FOLDER  writes each output as FOLDER/<number>.bin and answers "done"
  *
  * bench/run.py writes bench_model.h, which describes the network. */
@@ -47,6 +49,17 @@ void bench_layer_end(int index) {
     taken[index] += now() - started[index];
   }
 }
+
+static double *repeat_times;
+static int repeat_layer = -1, repeat_count, repeat_done;
+
+int bench_layer_again(int index) {
+  if (index != repeat_layer || index >= MAX_LAYERS) {
+    return 0;
+  }
+  repeat_times[repeat_done++] = now() - started[index];
+  return repeat_done < repeat_count;
+}
 #endif
 
 static void *allocate(size_t bytes) {
@@ -66,7 +79,26 @@ static void run_once(void) {
   }
 }
 
+static void print_times(const double *times, int count) {
+  int i;
+  for (i = 0; i < count; ++i) {
+    printf("%s%.6f", i == 0 ? "" : " ", times[i]);
+  }
+  printf("\n");
+}
+
 #ifdef UMA_PROFILE
+static void repeat(int layer, int count) {
+  repeat_times = allocate((size_t)count * sizeof(double));
+  repeat_layer = layer;
+  repeat_count = count;
+  repeat_done = 0;
+  run_once();
+  repeat_layer = -1;
+  print_times(repeat_times, repeat_done);
+  free(repeat_times);
+}
+
 static int compare(const void *lhs, const void *rhs) {
   double difference = *(const double *)lhs - *(const double *)rhs;
   return (difference > 0) - (difference < 0);
@@ -132,14 +164,15 @@ int main(int argc, char **argv) {
         run_once();
         times[i] = now() - start;
       }
-      for (i = 0; i < count; ++i) {
-        printf("%s%.6f", i == 0 ? "" : " ", times[i]);
-      }
-      printf("\n");
+      print_times(times, count);
       free(times);
 #ifdef UMA_PROFILE
     } else if (strncmp(line, "profile ", 8) == 0) {
       profile(atoi(line + 8));
+    } else if (strncmp(line, "repeat ", 7) == 0) {
+      char *end;
+      int layer = (int)strtol(line + 7, &end, 10);
+      repeat(layer, atoi(end));
 #endif
     } else if (strncmp(line, "write ", 6) == 0) {
       for (i = 0; i < BENCH_NUM_OUTPUTS; ++i) {
