@@ -47,6 +47,13 @@ int64_t uma::getJoinedRows(const ContractionProblem &problem, int64_t lines) {
   return (lines - 1) * problem.linePitch + problem.rows;
 }
 
+/// Returns whether tiles of so many columns are whole blocks of the result's
+/// channels, or parts of one.
+static bool fitsBlocks(const ContractionProblem &problem, int64_t columns) {
+  int64_t block = problem.channelBlock;
+  return block == 0 || block % columns == 0 || columns % block == 0;
+}
+
 /// Returns whether the next row of the data is always as far away.
 static bool hasConstantPitch(const ContractionProblem &problem,
                              MLIRContext *context) {
@@ -76,8 +83,7 @@ std::optional<std::string> uma::findProblem(const ContractionProblem &problem,
   if (panel != lineElements)
     return "weights lie in panels of " + std::to_string(panel) + " channels";
   if (pack % instruction.getColumns() != 0 ||
-      (problem.channelBlock != 0 &&
-       problem.channelBlock % instruction.getColumns() != 0) ||
+      !fitsBlocks(problem, instruction.getColumns()) ||
       instruction.getColumns() % panel != 0)
     return "tiles of " + std::to_string(instruction.getColumns()) +
            " channels do not divide those that lie together";
@@ -157,8 +163,7 @@ static TileInstructionAttr getTile(const ContractionProblem &layer,
     return {};
   int64_t columns = instruction.getMostColumns();
   auto fits = [&] {
-    return pack % columns == 0 &&
-           (problem.channelBlock == 0 || problem.channelBlock % columns == 0);
+    return pack % columns == 0 && fitsBlocks(problem, columns);
   };
   while (columns > lineElements && !fits())
     columns -= lineElements;

@@ -210,6 +210,16 @@ static Value getSameIntegers(StorageCastOp op) {
   return inner.getData();
 }
 
+/// Returns whether a quantized tensor comes from integers, not from floats,
+/// which may be NaN.
+static bool isFromIntegers(Value quantized) {
+  Operation *op = quantized.getDefiningOp();
+  while (isa_and_nonnull<ReshapeOp, BatchFlattenOp, TransposeOp, StridedSliceOp,
+                         MaxPool2dOp, MaxPool3dOp>(op))
+    op = op->getOperand(0).getDefiningOp();
+  return isa_and_nonnull<RequantizeOp, StorageCastOp>(op);
+}
+
 void LegalizeQuantizationPass::convertQuantize(QuantizeOp op) {
   Quantization type = Quantization::of(getElements(op.getResult()));
   Value scale = builder->createNumbers(
@@ -279,8 +289,10 @@ void LegalizeQuantizationPass::convertStorageCast(StorageCastOp op) {
         [&](size_t i) { return double(type.zeroPoints[i]); });
     value = AddOp::create(*builder, getLoc(), value.getType(), value, zero);
   }
-  op.getResult().replaceAllUsesWith(
-      builder->cast(value, getElements(op.getResult())));
+  Type elements = getElements(op.getResult());
+  op.getResult().replaceAllUsesWith(isFromIntegers(op.getData())
+                                        ? builder->castInRange(value, elements)
+                                        : builder->cast(value, elements));
 }
 
 void LegalizeQuantizationPass::convertMove(Operation *op) {
