@@ -15,10 +15,7 @@ packed in advance. The conversions of uma at the inputs and outputs of the netwo
 windows, and oneDNN's reorders are left out. Both sides alternate; times are medians. Dense layers are measured as oneDNN's
 inner product and its matmul, and the faster one counts.
 
-The first layer has three channels. uma multiplies an odd number of channels in f32, so its bf16 row compares f32 with bf16.
-
-Exits with 1 if the results differ (int8: by more than one step; bf16: by more than 1e-4 of the largest element, or 1e-2 for
-an odd number of channels) and, with --check, if a geometric mean of oneDNN's time / ours is less than 0.9.
+Exits with 1 if the results differ (int8: by more than one step; bf16: by more than 1e-4 of the largest element) and, with --check, if a geometric mean of oneDNN's time / ours is less than 0.9.
 """
 
 import argparse
@@ -173,7 +170,7 @@ def read_result(process: sides.Process, folder: pathlib.Path, kind: str) -> np.n
 def get_error_limit(layer: Layer, kind: str) -> float:
     """Returns the largest difference: steps in int8, otherwise a share of the largest element."""
     # Sums of the same products in another order, but for layers that uma does not narrow.
-    return 1 if kind == "int8" else 1e-2 if layer.inputs % 2 else 1e-4
+    return 1 if kind == "int8" else 1e-4
 
 
 def get_error(ours: np.ndarray, theirs: np.ndarray, kind: str) -> float:

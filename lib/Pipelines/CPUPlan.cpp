@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "uma/CPU/Transforms/Passes.h"
+#include "uma/Graph/Transforms/Passes.h"
 #include "uma/Pipelines/Passes.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -32,8 +33,12 @@ struct CPUPlanPass : uma::impl::CPUPlanPassBase<CPUPlanPass> {
     cpu::SetProcessorPassOptions processor;
     processor.cpu = cpu;
     manager.addPass(cpu::createSetProcessorPass(processor));
-    if (mathType == "bf16")
+    if (mathType == "bf16") {
+      graph::PadChannelsPassOptions channels;
+      channels.floats = true;
+      manager.addPass(graph::createPadChannelsPass(channels));
       manager.addPass(cpu::createNarrowProductsPass());
+    }
     cpu::LoadScriptsPassOptions byHand;
     byHand.scripts = scripts;
     manager.addPass(cpu::createFormLayersPass());

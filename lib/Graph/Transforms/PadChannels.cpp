@@ -38,11 +38,26 @@ static int64_t countProducts(Conv2dOp conv) {
   return products;
 }
 
+/// Returns whether a layer reads f32, or else quantized bytes, with constant
+/// weights. `stored` becomes the weights' elements.
+static bool isCandidate(Conv2dOp conv, bool floats, Value &stored) {
+  Type data = getElements(conv.getData());
+  stored = conv.getWeight();
+  if (floats)
+    return data.isF32() && getElements(stored).isF32();
+  auto bytes = dyn_cast<quant::UniformQuantizedType>(data);
+  auto cast = stored.getDefiningOp<StorageCastOp>();
+  if (!bytes || getStorageElementType(bytes).getIntOrFloatBitWidth() != 8 ||
+      !cast || !Quantization::of(getElements(stored)).isSymmetric())
+    return false;
+  stored = cast.getData();
+  return true;
+}
+
 /// Returns the constant weights of a layer that gains from another channel.
-static std::optional<HostTensor> getWeights(Conv2dOp conv) {
-  auto data =
-      dyn_cast<quant::UniformQuantizedType>(getElements(conv.getData()));
-  if (!data || getStorageElementType(data).getIntOrFloatBitWidth() != 8 ||
+static std::optional<HostTensor> getWeights(Conv2dOp conv, bool floats) {
+  Value stored;
+  if (!isCandidate(conv, floats, stored) ||
       conv->getParentOfType<func::FuncOp>()->hasAttr(kTargetAttrName))
     return std::nullopt;
   ConvDims dims = conv.getDims();
@@ -51,11 +66,9 @@ static std::optional<HostTensor> getWeights(Conv2dOp conv) {
   // The copy of the data takes time, too.
   constexpr int64_t fewest = 32;
   gains &= countProducts(conv) >= fewest;
-  auto stored = conv.getWeight().getDefiningOp<StorageCastOp>();
-  if (dims.groups != 1 || !gains || !stored ||
-      !Quantization::of(getElements(conv.getWeight())).isSymmetric())
+  if (dims.groups != 1 || !gains)
     return std::nullopt;
-  return getConstant(stored.getData());
+  return getConstant(stored);
 }
 
 /// Returns `tensor` with zeros behind the elements along `axis`, which then has
@@ -70,7 +83,10 @@ static HostTensor extend(const HostTensor &tensor, int64_t axis, int64_t size) {
   for (int64_t i = 0, e = result.getNumElements(); i != e; ++i) {
     int64_t at = i / inner % size, outer = i / inner / size;
     int64_t from = (outer * old + at) * inner + i % inner;
-    result.setInt(i, at < old ? tensor.getInt(from) : 0);
+    if (isa<FloatType>(tensor.getElementType()))
+      result.setDouble(i, at < old ? tensor.getDouble(from) : 0.0);
+    else
+      result.setInt(i, at < old ? tensor.getInt(from) : 0);
   }
   return result;
 }
@@ -93,6 +109,8 @@ static Value padData(OpBuilder &builder, Conv2dOp conv, int64_t channels) {
     return PadOp::create(builder, loc, value, before, after,
                          llvm::APFloat(number), "constant");
   };
+  if (type.getElementType().isF32())
+    return pad(data, 0.0);
   auto quantize = data.getDefiningOp<QuantizeOp>();
   if (quantize && quantize->hasOneUse()) {
     Value padded = pad(quantize.getData(), 0.0);
@@ -116,11 +134,13 @@ static Value padData(OpBuilder &builder, Conv2dOp conv, int64_t channels) {
 namespace {
 struct PadChannelsPass
     : uma::graph::impl::PadChannelsPassBase<PadChannelsPass> {
+  using PadChannelsPassBase::PadChannelsPassBase;
+
   void runOnOperation() override {
     for (Operation *op : getGraphOps(getOperation())) {
       auto conv = dyn_cast<Conv2dOp>(op);
       std::optional<HostTensor> weights =
-          conv ? getWeights(conv) : std::nullopt;
+          conv ? getWeights(conv, floats) : std::nullopt;
       if (!weights)
         continue;
       constexpr int64_t bytesOfWord = 4;
@@ -129,11 +149,13 @@ struct PadChannelsPass
       Value data = padData(builder, conv, channels);
       int64_t axis = KernelLayout::parse(conv.getKernelLayout())->i;
       HostTensor extended = extend(*weights, axis, channels);
-      Value weight = StorageCastOp::create(
-          builder, conv.getLoc(),
-          RankedTensorType::get(extended.getShape(),
-                                getElements(conv.getWeight())),
-          createConstant(builder, conv, "padded", extended));
+      Value weight = createConstant(builder, conv, "padded", extended);
+      if (!floats)
+        weight = StorageCastOp::create(
+            builder, conv.getLoc(),
+            RankedTensorType::get(extended.getShape(),
+                                  getElements(conv.getWeight())),
+            weight);
       IRMapping mapping;
       mapping.map(conv->getOperands(), ValueRange{data, weight});
       auto padded = cast<Conv2dOp>(builder.clone(*conv, mapping));

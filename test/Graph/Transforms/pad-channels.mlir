@@ -2,6 +2,7 @@
 
 // RUN: uma-opt %s --uma-graph-pad-channels | FileCheck %s
 // RUN: uma-opt %s --uma-graph-pad-channels --uma-graph-shift-zero-points --uma-graph-legalize-quantization=arithmetic=dot | FileCheck %s --check-prefix=STEPS
+// RUN: uma-opt %s --uma-graph-pad-channels=floats=true | FileCheck %s --check-prefix=FLOATS
 
 !x = !quant.uniform<u8:f32, 0.5:7>
 !w = !quant.uniform<i8:f32, 0.25>
@@ -64,6 +65,21 @@ func.func @others(%x: tensor<1x1x4x4xui8>, %y: tensor<1x6x4x4xui8>, %z: tensor<1
   %4 = uma.graph.conv2d %t, %c : (tensor<1x3x4x4x!x>, tensor<2x3x1x1x!w>) -> tensor<1x2x4x4x!s>
   %5 = uma.graph.dequantize %4 : (tensor<1x2x4x4x!s>) -> tensor<1x2x4x4xf32>
   return %1, %3, %5 : tensor<1x32x4x4xf32>, tensor<1x32x4x4xf32>, tensor<1x2x4x4xf32>
+}
+
+// With `floats`, words of bf16 need them.
+
+// FLOATS-LABEL: @floats
+// FLOATS: %[[PADDED:.+]] = uma.graph.pad %arg0 before [0, 0, 1, 1] after [0, 1, 1, 1] : (tensor<1x3x8x8xf32>) -> tensor<1x4x10x10xf32>
+// FLOATS: %[[W:.+]] = uma.graph.constant
+// FLOATS-SAME: tensor<16x4x3x3xf32>
+// FLOATS: uma.graph.conv2d %[[PADDED]], %[[W]] :
+// CHECK-LABEL: @floats
+// CHECK-NOT: uma.graph.pad
+func.func @floats(%x: tensor<1x3x8x8xf32>) -> tensor<1x16x8x8xf32> {
+  %w = uma.graph.constant dense<0.5> : tensor<16x3x3x3xf32>
+  %0 = uma.graph.conv2d %x, %w padding [1, 1, 1, 1] : (tensor<1x3x8x8xf32>, tensor<16x3x3x3xf32>) -> tensor<1x16x8x8xf32>
+  return %0 : tensor<1x16x8x8xf32>
 }
 
 // CHECK: [[RESOURCE]]: "0x{{[0-9A-F]+}}0101010101000000010101010100000001010101010000000101010101000000

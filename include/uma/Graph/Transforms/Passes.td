@@ -472,11 +472,11 @@ def RequantizeFixedPointPass : Pass<"uma-graph-requantize-fixed-point", "::mlir:
 }
 
 def PadChannelsPass : Pass<"uma-graph-pad-channels", "::mlir::ModuleOp"> {
-  let summary = "add channels to data of quantized convolutions that fills no words";
+  let summary = "add channels to data of convolutions that fills no words";
   let description = [{
     A `conv2d` on 8-bit data with an odd number of channels above 1 gets channels up to a multiple of 4, with weights of 0. The
     `pad` that adds them also does the padding of the window. It is in front of the `quantize` of the data, or on its stored
-    integers. Sums do not change.
+    integers. Sums do not change. With `floats`, it does the same to convolutions of f32, which multiply words of bf16.
 
     Source: the padding of channels in libraries of VNNI and SDOT, such as oneDNN.
 
@@ -487,6 +487,9 @@ def PadChannelsPass : Pass<"uma-graph-pad-channels", "::mlir::ModuleOp"> {
     %0 = uma.graph.conv2d %1, %v // weights [16, 4, 3, 3]
     ```
   }];
+  let options = [
+    Option<"floats", "floats", "bool", "false", "Convolutions of f32 instead of quantized ones; false by default">
+  ];
   let statistics = [
     Statistic<"numPadded", "padded", "Convolutions with more channels now">
   ];
