@@ -39,6 +39,8 @@ class Builder:
         self.pool: list[Quantized] = []
         # All scales of a graph have few bits, or most have many.
         self.has_short_scales = self.g.chance(0.5)
+        # Some graphs have enough channels for instructions on tiles.
+        self.is_wide = self.g.chance(0.3)
 
     # Values ----------------------------------------------------------------
 
@@ -129,11 +131,11 @@ class Builder:
         self.emit("requantize {0}" + clamp + self.rounding(), [value], result)
 
     def convolution(self) -> None:
-        data = self.pick(lambda v: v.rank == 4, (1, self.random.choice([1, 2, 3, 4, 8, 16, 17]), 6, 7))
+        data = self.pick(lambda v: v.rank == 4, (1, self.random.choice([16, 32, 64] if self.is_wide else [1, 2, 3, 4, 8, 16, 17]), 6, 7))
         layout, kernel_layout = self.random.choice([("NCHW", "OIHW"), ("NCHW", "OIHW"), ("NHWC", "OHWI"), ("NHWC", "HWIO")])
         channels, axis = data.shape[layout.index("C")], layout.index("C")
         spatial = [size for letter, size in zip(layout, data.shape) if letter in "HW"]
-        groups, outputs = 1, self.random.choice([1, 3, 4, 8, 16, 20, 33])
+        groups, outputs = 1, self.random.choice([16, 32, 48, 64] if self.is_wide else [1, 3, 4, 8, 16, 20, 33])
         if self.g.chance(0.3):
             groups = channels if self.g.chance(0.7) else self.random.choice(
                 [n for n in range(1, channels + 1) if channels % n == 0])
@@ -212,7 +214,8 @@ class Builder:
 
 def quantized_graph(seed: int) -> Graph:
     builder = Builder(seed)
-    builder.leaf((1, builder.random.choice([1, 2, 3, 3, 4, 5, 8, 16, 17]), builder.random.randint(3, 9),
+    channels = [3, 16, 32, 64] if builder.is_wide else [1, 2, 3, 3, 4, 5, 8, 16, 17]
+    builder.leaf((1, builder.random.choice(channels), builder.random.randint(3, 9),
                   builder.random.randint(3, 9)))
     kinds = [builder.convolution] * 5 + [builder.dense] * 2 + [builder.add] * 3 + [builder.pool2d] + [builder.move] * 2 + [
         builder.island]
