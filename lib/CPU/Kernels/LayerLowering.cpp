@@ -221,10 +221,7 @@ static Value getRoundedSum(LayerBuilder &b, Value value) {
     return {};
   Type i32 = b.builder.getI32Type();
   Value rounded = arith::FPToSIOp::create(b.builder, b.loc, i32, sum.getLhs());
-  Value result = b.add(rounded, b.constant(i32, number.convertToDouble()));
-  if (sum.use_empty())
-    sum.erase();
-  return result;
+  return b.add(rounded, b.constant(i32, number.convertToDouble()));
 }
 
 /// Converts an element as uma.graph.cast does.

@@ -15,6 +15,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <cmath>
+#include <limits>
+
 using namespace mlir;
 using namespace uma;
 using Access = LayerBuilder::Access;
@@ -147,8 +150,11 @@ struct PoolKernel {
   Value getStart() {
     if (!isMax)
       return b.constant(b.builder.getF32Type(), 0.0);
-    if (getType().isInteger())
-      return b.constant(getType(), std::numeric_limits<int32_t>::min());
+    if (getType().isInteger()) {
+      unsigned width = uma::getElement(data.buffer).getIntOrFloatBitWidth();
+      return b.constant(getType(),
+                        isUnsigned ? 0 : -std::ldexp(1.0, int(width) - 1));
+    }
     return arith::ConstantOp::create(
         b.builder, b.loc,
         b.builder.getF32FloatAttr(-std::numeric_limits<float>::infinity()));
