@@ -21,13 +21,13 @@ uma.accel.accelerator @core {
 // CHECK-LABEL: func private @conv2d_conv2d_cast(
 // CHECK-SAME: {uma.layout = #uma.layout<NCHW64c, pad = [1, 1, 1, 1]>}
 // CHECK-SAME: uma.schedules = [#uma.cpu.schedule<pack = 32
-// CHECK-SAME: instruction = <core_dot, lanes = 16, tile = 28x16x16>>]
+// CHECK-SAME: instruction = <core_dot, lanes = 16, tile = 28x32x16>>]
 
 // TIR: uma.tir.multiversion lanes(16)
 // TIR: %[[HAS:.+]] = uma.tir.has_instruction "core_dot"
 // TIR: scf.if %[[HAS]]
 // TIR: uma.tir.call_extern "uma_instruction_core_dot_configure"({{.*}}) no_status {uma.instruction} : index, index, index
-// TIR: uma.tir.alloc local label "sum" : memref<28x16xi32>
+// TIR: uma.tir.alloc local label "sum" : memref<28x32xi32>
 // TIR: uma.tir.call_extern "uma_instruction_core_dot_start"(
 // TIR: uma.tir.call_extern "uma_instruction_core_dot"({{.*}}) writes [0] no_status
 // TIR: uma.tir.call_extern "uma_instruction_core_dot_finish"(
