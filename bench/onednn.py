@@ -15,7 +15,8 @@ packed in advance. The conversions of uma at the inputs and outputs of the netwo
 windows, and oneDNN's reorders are left out. Both sides alternate; times are medians. Dense layers are measured as oneDNN's
 inner product and its matmul, and the faster one counts.
 
-Exits with 1 if the results differ (int8: by more than one step; bf16: by more than 1e-4 of the largest element) and, with --check, if a geometric mean of oneDNN's time / ours is less than 0.9.
+Exits with 1 if the results differ (int8: by more than one step; bf16: by more than 1e-4 of the largest element) and, with
+--check, if a geometric mean of oneDNN's time / ours is less than 0.9.
 """
 
 import argparse
