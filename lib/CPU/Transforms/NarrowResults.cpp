@@ -33,8 +33,8 @@ namespace uma::cpu {
 } // namespace uma::cpu
 
 namespace {
-/// What a layer returns: an integer in f32 that few bits hold, and operators
-/// with constants that follow it.
+/// Describes the result of a layer: `after`, operators with constants, follow
+/// `integer`, numbers in f32 that `element` holds.
 struct Narrowing {
   Value integer;
   Type element;
@@ -51,6 +51,7 @@ private:
   std::optional<CPULayer> getLayer(Operation *op);
   /// Returns whether a layer may convert its operand `use`.
   bool canConvert(OpOperand &use);
+  /// Makes a layer return the integer, and its readers compute the rest.
   void narrow(const CPULayer &layer, const Narrowing &narrowing);
 
   /// The module's symbols, while the pass runs.
@@ -224,10 +225,9 @@ void NarrowResultsPass::runOnOperation() {
       if (!layer || call.getResult(0).use_empty())
         continue;
       auto narrowing = findNarrowing(*layer);
-      bool canNarrow =
-          llvm::all_of(call.getResult(0).getUses(),
-                       [&](OpOperand &use) { return canConvert(use); });
-      if (!narrowing || !canNarrow)
+      if (!narrowing ||
+          !llvm::all_of(call.getResult(0).getUses(),
+                        [&](OpOperand &use) { return canConvert(use); }))
         continue;
       narrow(*layer, *narrowing);
       ++numNarrowed;

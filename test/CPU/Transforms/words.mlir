@@ -86,3 +86,23 @@ func.func private @row_major(%x: tensor<1x16x8x8xui8> {uma.layout = #uma.layout<
   %0 = uma.graph.conv2d %x, %w out_dtype i32 : (tensor<1x16x8x8xui8>, tensor<16x16x1x1xi8>) -> tensor<1x16x8x8xi32>
   return %0 : tensor<1x16x8x8xi32>
 }
+
+// -----
+
+// A pool of bytes reduces them in lanes of 32 bits.
+
+// CHECK-LABEL: func private @max_pool2d(
+// CHECK-SAME: tensor<1x16x8x8xui8> {uma.layout = #uma.layout<NCHW16c>}
+// TIR-LABEL: uma.tir.func private @max_pool2d(
+// TIR: uma.tir.for vectorized
+// TIR: arith.extui %{{.*}} : i8 to i32
+// TIR: arith.maxsi
+// TIR: arith.trunci %{{.*}} : i32 to i8
+func.func @main(%x: tensor<1x16x8x8xui8>) -> tensor<1x16x4x4xui8> {
+  %w = uma.graph.constant dense<3> : tensor<16x16x1x1xi8>
+  %0 = uma.graph.conv2d %x, %w out_dtype i32 : (tensor<1x16x8x8xui8>, tensor<16x16x1x1xi8>) -> tensor<1x16x8x8xi32>
+  %1 = uma.graph.cast %0 to f32 : (tensor<1x16x8x8xi32>) -> tensor<1x16x8x8xf32>
+  %2 = uma.graph.cast %1 to ui8 : (tensor<1x16x8x8xf32>) -> tensor<1x16x8x8xui8>
+  %3 = uma.graph.max_pool2d %2 size [2, 2] strides [2, 2] : (tensor<1x16x8x8xui8>) -> tensor<1x16x4x4xui8>
+  return %3 : tensor<1x16x4x4xui8>
+}

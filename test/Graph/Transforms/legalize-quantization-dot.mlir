@@ -89,3 +89,28 @@ func.func @mixed(%x: tensor<1x4x5x5xf32>) -> (tensor<1x8x5x5xf32>, tensor<1x4x2x
   %3 = uma.graph.dequantize %1 : (tensor<1x4x2x2x!relu>) -> tensor<1x4x2x2xf32>
   return %2, %3 : tensor<1x8x5x5xf32>, tensor<1x4x2x2xf32>
 }
+
+// The largest of some words is a word: a pool that only a layer reads takes bytes. Stored integers of a requantized sum are in range, those of a
+// quotient of floats, which may be NaN, are converted with care.
+
+// CHECK-LABEL: @pooled
+// CHECK: uma.graph.max_pool2d %{{.*}} size [2, 2] strides [2, 2] : (tensor<1x4x4x4xui8>) -> tensor<1x4x2x2xui8>
+// CHECK-NEXT: uma.graph.conv2d %{{.*}} : (tensor<1x4x2x2xui8>, tensor<8x4x1x1xi8>)
+// CHECK: uma.graph.cast %{{.*}} to i8 {uma.in_range} : (tensor<1x8x2x2xf32>) -> tensor<1x8x2x2xi8>
+// CHECK-LABEL: @quotient
+// CHECK: uma.graph.cast %{{.*}} to i8 : (tensor<4xf32>) -> tensor<4xi8>
+func.func @pooled(%x: tensor<1x4x4x4xi8>) -> tensor<1x8x2x2xi8> {
+  %wi = uma.graph.constant dense<3> : tensor<8x4x1x1xi8>
+  %w = uma.graph.storage_cast %wi : (tensor<8x4x1x1xi8>) -> tensor<8x4x1x1x!w>
+  %q = uma.graph.storage_cast %x : (tensor<1x4x4x4xi8>) -> tensor<1x4x4x4x!relu>
+  %0 = uma.graph.max_pool2d %q size [2, 2] strides [2, 2] : (tensor<1x4x4x4x!relu>) -> tensor<1x4x2x2x!relu>
+  %1 = uma.graph.conv2d %0, %w : (tensor<1x4x2x2x!relu>, tensor<8x4x1x1x!w>) -> tensor<1x8x2x2x!s>
+  %2 = uma.graph.requantize %1 : (tensor<1x8x2x2x!s>) -> tensor<1x8x2x2x!x>
+  %3 = uma.graph.storage_cast %2 : (tensor<1x8x2x2x!x>) -> tensor<1x8x2x2xi8>
+  return %3 : tensor<1x8x2x2xi8>
+}
+func.func @quotient(%x: tensor<4xf32>) -> tensor<4xi8> {
+  %0 = uma.graph.quantize %x : (tensor<4xf32>) -> tensor<4x!x>
+  %1 = uma.graph.storage_cast %0 : (tensor<4x!x>) -> tensor<4xi8>
+  return %1 : tensor<4xi8>
+}
