@@ -82,7 +82,7 @@ static llvm::DenseMap<Value, Operation *> getWriters(PatternOp pattern) {
 
 HeaderProbe::HeaderProbe(AcceleratorOp accelerator) : accelerator(accelerator) {
   for (Operation &op : accelerator.getBody().getOps())
-    if (isa<InitOp, AwaitOp>(op)) {
+    if (isa<InitOp, AwaitOp, EngineOp, PathOp>(op)) {
       functions.push_back(calls.size());
       for (CallOp call : op.getRegion(0).getOps<CallOp>())
         addCall(call, call.getCallee(), call.getArguments(), ElementTypes());
@@ -136,6 +136,11 @@ void HeaderProbe::addArgument(ProbeCall &call, Value operand, size_t location,
   ProbeArgument &argument = call.arguments.emplace_back();
   argument.value = operand;
   argument.location = location;
+  // Tensors in memories of a device are addresses.
+  auto pattern = dyn_cast<PatternOp>(call.op->getParentOp());
+  if (pattern && pattern.isTiled() &&
+      llvm::any_of(operand.getUsers(), llvm::IsaPred<PlaceOp>))
+    return;
   if (isa<AccelTensorType>(operand.getType())) {
     argument.kind = ProbeArgument::Tensor;
     auto scratch = operand.getDefiningOp<ScratchOp>();

@@ -7,6 +7,7 @@
 
 #include "uma/IR/UMADialect.h"
 
+#include "uma/Accel/IR/MappingAssembly.h"
 #include "uma/CPU/IR/CPUAssembly.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

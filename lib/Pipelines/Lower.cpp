@@ -9,6 +9,7 @@
 #include "PhaseDialects.h"
 
 #include "uma/Accel/IR/AccelOps.h"
+#include "uma/Accel/Mapping/Passes.h"
 #include "uma/Accel/Partition/Passes.h"
 #include "uma/CPU/Model/Processor.h"
 #include "uma/CPU/Transforms/Passes.h"
@@ -97,6 +98,9 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     } else {
       manager.addPass(cpu::createInlineLayersPass());
     }
+
+    // Mappings are for the tensors as they are stored.
+    manager.addPass(accel::createMapPass());
 
     // Phase 0 works on blocks and multi-dimensional buffers, which schedules
     // require.

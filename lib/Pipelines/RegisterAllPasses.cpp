@@ -8,6 +8,7 @@
 #include "uma/InitAll.h"
 
 #include "uma/Accel/Language/Passes.h"
+#include "uma/Accel/Mapping/Passes.h"
 #include "uma/Accel/Partition/Passes.h"
 #include "uma/CPU/Transforms/Passes.h"
 #include "uma/Conversion/Passes.h"
@@ -20,6 +21,7 @@ void uma::registerAllPasses() {
   graph::registerUMAGraphPasses();
   tir::registerUMATIRPasses();
   accel::registerUMAAccelLanguagePasses();
+  accel::registerUMAAccelMappingPasses();
   accel::registerUMAAccelPasses();
   registerUMAConversionPasses();
   registerUMAPipelinesPasses();

@@ -13,6 +13,7 @@
 #ifndef UMA_IR_UMAATTRIBUTES_TD
 #define UMA_IR_UMAATTRIBUTES_TD
 
+include "uma/Accel/IR/MappingAttr.td"
 include "uma/CPU/IR/CPUAttributes.td"
 include "uma/IR/TargetAttr.td"
 

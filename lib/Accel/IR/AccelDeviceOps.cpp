@@ -217,6 +217,10 @@ LogicalResult uma::accel::verifyDevice(AcceleratorOp accelerator,
   hasErrors |= failed(
       verifyDistinct<MemoryOp>(accelerator, "the description has the memory",
                                [](MemoryOp op) { return op.getName(); }));
+  hasErrors |= failed(
+      verifyDistinct<EngineOp>(accelerator, "the description has the engine",
+                               [](EngineOp op) { return op.getName(); }));
+  hasErrors |= failed(verifyPaths(accelerator));
   hasErrors |= failed(verifyDistinct<InstructionOp>(
       accelerator, "the description has the instruction",
       [](InstructionOp op) { return op.getName(); }));
@@ -438,6 +442,9 @@ LogicalResult StrategyOp::verifyRegions() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult MemoryOp::verify() {
+  if (getName() == kMainMemory)
+    return report(*this) << "'main' is the memory that the host and the device "
+                            "share; give the device's memory another name";
   if (std::optional<uint64_t> alignment = getAlignment())
     if (!llvm::isPowerOf2_64(*alignment) || *alignment > kMaxAlignment)
       return report(*this) << "the alignment of memory '" << getName()

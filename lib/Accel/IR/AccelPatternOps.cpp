@@ -110,6 +110,8 @@ std::string uma::accel::getNumberName(Operation *op) {
   std::string argument;
   if (op->getNumOperands() > 0)
     argument = getTensorName(op->getOperand(0));
+  if (auto stride = dyn_cast<StrideOp>(op))
+    argument += ", " + getNumberName(stride.getDim().getDefiningOp());
   return (function + "(" + argument + ")").str();
 }
 
@@ -276,6 +278,7 @@ LogicalResult PatternOp::verifyRegions() {
   bool hasErrors = failed(verifyNames(*this));
   hasErrors |= failed(verifyOutputs(*this));
   hasErrors = hasErrors || failed(verifyBorders(*this)) ||
+              failed(verifyMappedPattern(*this)) ||
               failed(verifyQuantization(*this));
   if (hasErrors || (isLowered() && failed(verifyLowered(*this))))
     return failure();

@@ -335,7 +335,7 @@ LogicalResult uma::accel::verifyBorders(PatternOp pattern) {
     if (!type.getLayout())
       continue;
     hasErrors |= failed(verifyCalls(type, "a layout"));
-    if (isa<ResultOp>(type) &&
+    if (isa<ResultOp>(type) && !pattern.isTiled() &&
         !llvm::is_contained(pattern.getOutputs(), type.getTensor())) {
       report(type) << "'" << getTensorName(type.getTensor())
                    << "' stays in the device: only inputs and results of a "

@@ -37,6 +37,12 @@ mlir::LogicalResult verifyDevice(AcceleratorOp accelerator,
 /// padding outside of an operator, layouts and splits.
 mlir::LogicalResult verifyBorders(PatternOp pattern);
 
+/// Checks tiles and calls on engines.
+mlir::LogicalResult verifyMappedPattern(PatternOp pattern);
+
+/// Checks the memories and engines of transfers.
+mlir::LogicalResult verifyPaths(AcceleratorOp accelerator);
+
 /// Checks the restrictions on patterns with `lower`.
 mlir::LogicalResult verifyLowered(PatternOp pattern);
 

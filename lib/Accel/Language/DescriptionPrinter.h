@@ -38,6 +38,10 @@ private:
   LogicalResult printCalls(StringRef keyword, Region &body);
   LogicalResult printCall(StringRef keyword, StringRef callee,
                           ValueRange arguments, Operation *op);
+  /// Prints `head { name = value … keyword f(…) }` for a body of an engine or a
+  /// transfer. Omits values of 0.
+  LogicalResult printCommand(const Twine &head, ArrayRef<StringRef> settings,
+                             StringRef keyword, Block &body);
   /// Prints `keyword { name = value; … }`. Omits settings without a value.
   void printSettings(
       const Twine &keyword,

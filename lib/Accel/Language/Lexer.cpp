@@ -212,7 +212,7 @@ Token Lexer::lexPunctuation(const char *start) {
     position += 3;
     return make(Token::Punctuation, start);
   }
-  for (StringRef two : {"&&", "||", "==", "!=", "<=", ">="})
+  for (StringRef two : {"&&", "||", "==", "!=", "<=", ">=", "->"})
     if (rest.starts_with(two)) {
       position += 2;
       return make(Token::Punctuation, start);

@@ -224,9 +224,18 @@ LogicalResult ExprParser::parseCall(Name keyword) {
     return parsed;
   };
   if (failed(parseList(")", "the arguments of '" + callee.text + "'",
-                       parseArgument)) ||
-      failed(expectEndOfStatement("the call")))
+                       parseArgument)))
     return failure();
+  Name engine;
+  Setting settings[] = {{"cycles"}};
+  if (keyword.text == "call" && isWord("on")) {
+    advance();
+    if (failed(parseName(engine, "the engine after 'on'")) ||
+        failed(parseSettings(settings, "the engine", "the call")))
+      return failure();
+  } else if (failed(expectEndOfStatement("the call"))) {
+    return failure();
+  }
   if (isWrong)
     return success();
   SmallVector<Location> locations = {at(callee.loc)};
@@ -238,6 +247,11 @@ LogicalResult ExprParser::parseCall(Name keyword) {
     return success();
   }
   auto op = CallOp::create(builder, loc, callee.text, operands.values);
+  if (!engine.text.empty()) {
+    op.setEngine(engine.text);
+    if (settings[0].value)
+      op.getCyclesMutable().assign(settings[0].value);
+  }
   // Omit `c_arguments` if all elements are operands.
   if (!llvm::all_of(elements, llvm::IsaPred<IntegerAttr>))
     op.setCArgumentsAttr(builder.getArrayAttr(elements));

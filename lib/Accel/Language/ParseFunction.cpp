@@ -67,7 +67,8 @@ LogicalResult ExprParser::parseFunction(Name function, Expr &expr) {
   if (failed(parseList(")", "the arguments of '" + function.text + "'",
                        parseArgument)))
     return failure();
-  size_t expected = isExtremum ? 2 : info->getNumTensors();
+  size_t numSizes = isExtremum ? 0 : info->getNumSizes();
+  size_t expected = isExtremum ? 2 : info->getNumTensors() + numSizes;
   bool isPick = call && function.text == "which" && arguments.size() > 1;
   bool isArray = !isExtremum && arguments.size() == 2 &&
                  info->getArrayElementType(source.getContext());
@@ -76,6 +77,7 @@ LogicalResult ExprParser::parseFunction(Name function, Expr &expr) {
   if (arguments.size() != expected) {
     std::string count = expected == 0 ? "no arguments"
                         : isExtremum  ? "2 numbers"
+                        : numSizes    ? "a tensor and a size"
                                       : std::to_string(expected) + " tensor";
     return fail(function.loc, "'" + function.text + "' takes " + count +
                                   ", found " + Twine(arguments.size()));
@@ -87,7 +89,7 @@ LogicalResult ExprParser::parseFunction(Name function, Expr &expr) {
     expr.value = buildBinary(function, arguments[0], arguments[1]);
     return success();
   }
-  SmallVector<Value, 1> tensors;
+  SmallVector<Value, 2> tensors;
   size_t numTensors = info->getNumTensors();
   for (Expr &argument :
        MutableArrayRef<Expr>(arguments).take_front(numTensors)) {
@@ -97,7 +99,17 @@ LogicalResult ExprParser::parseFunction(Name function, Expr &expr) {
     else
       tensors.push_back(lookupTensor(argument.name));
   }
-  if (tensors.size() < numTensors || llvm::is_contained(tensors, Value()))
+  for (Expr &argument :
+       MutableArrayRef<Expr>(arguments).slice(numTensors, numSizes)) {
+    if (argument.name.text.empty())
+      error(argument.loc) << "'" << function.text
+                          << "' takes a size by its name";
+    else
+      tensors.push_back(lookup(argument.name, "a size", /*isTensor=*/false,
+                               /*isDim=*/true));
+  }
+  if (tensors.size() < numTensors + numSizes ||
+      llvm::is_contained(tensors, Value()))
     return success();
   if (isArray) {
     expr.value = buildArray(function, tensors.front(), arguments.back());

@@ -27,6 +27,7 @@ const PatternParser::StatementTable &PatternParser::getPatternStatements() {
       {"place", &PatternParser::parsePlace},
       {"cost", &PatternParser::parseCost},
       {"split", &PatternParser::parseSplit},
+      {"tile", &PatternParser::parseTile},
       {"scratch", &PatternParser::parseScratch},
       {"code", &PatternParser::parseCode}};
   return statements;

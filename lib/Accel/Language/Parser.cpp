@@ -29,7 +29,8 @@ ArrayRef<StringRef> language::getItemKeywords() {
   static const SmallVector<StringRef> keywords = [] {
     SmallVector<StringRef> words = {"pattern", "attribute", "memory",
                                     "init",    "await",     "strategy",
-                                    "region",  "transfer",  "instruction"};
+                                    "region",  "transfer",  "instruction",
+                                    "engine"};
     for (const FlatStatement &statement : getFlatStatements())
       words.push_back(statement.keyword);
     llvm::sort(words);
@@ -81,7 +82,10 @@ LogicalResult Parser::parseItem() {
   if (keyword.text == "strategy")
     return parseStrategy();
   if (keyword.text == "transfer")
-    return parseTransfer(keyword.loc);
+    return token.is(Token::Identifier) ? parsePath(keyword.loc)
+                                       : parseTransfer(keyword.loc);
+  if (keyword.text == "engine")
+    return parseEngine();
   if (keyword.text == "instruction")
     return parseInstruction();
   if (keyword.text == "region")

@@ -304,6 +304,7 @@ protected:
   LogicalResult parseLower(Name keyword);
   LogicalResult parsePlace(Name keyword);
   LogicalResult parseSplit(Name keyword);
+  LogicalResult parseTile(Name keyword);
   LogicalResult parseCost(Name keyword);
   LogicalResult parseScratch(Name keyword);
   LogicalResult parseTensors(SmallVectorImpl<Value> &tensors, const Twine &what,
@@ -384,6 +385,13 @@ private:
   LogicalResult parseRegionCall(Name keyword);
   LogicalResult parseTransfer(llvm::SMLoc loc);
   LogicalResult parseRegion(llvm::SMLoc loc);
+  // ParseEngine.cpp
+  LogicalResult parseEngine();
+  LogicalResult parsePath(llvm::SMLoc loc);
+  LogicalResult parseCommand(MutableArrayRef<Setting> settings,
+                             StringRef keyword, Block &body,
+                             ArrayRef<llvm::StringLiteral> arguments,
+                             const Twine &statement);
   LogicalResult parseStrategy();
 };
 

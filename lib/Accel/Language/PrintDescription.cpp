@@ -125,7 +125,38 @@ LogicalResult DescriptionPrinter::printCall(StringRef keyword, StringRef callee,
       texts.push_back(*text);
     }
   }
-  os << llvm::join(texts, ", ") << ")\n";
+  os << llvm::join(texts, ", ") << ")";
+  if (call && call.getEngine()) {
+    os << " on " << *call.getEngine();
+    FailureOr<std::string> cycles = std::string("0");
+    if (call.getCycles())
+      cycles = formatExpr(call, call.getCycles());
+    if (failed(cycles))
+      return failure();
+    os << " { cycles = " << *cycles << " }";
+  }
+  os << "\n";
+  return success();
+}
+
+LogicalResult DescriptionPrinter::printCommand(const Twine &head,
+                                               ArrayRef<StringRef> settings,
+                                               StringRef keyword, Block &body) {
+  os.indent(2) << head << " {\n";
+  Operation *yield = body.getTerminator();
+  for (auto [name, value] : llvm::zip_equal(settings, yield->getOperands())) {
+    FailureOr<std::string> text = formatExpr(yield, value);
+    if (failed(text))
+      return failure();
+    if (*text != "0")
+      os.indent(4) << name << " = " << *text << "\n";
+  }
+  for (CallOp call : body.getOps<CallOp>()) {
+    os.indent(4);
+    if (failed(printCall(keyword, call.getCallee(), call.getArguments(), call)))
+      return failure();
+  }
+  os.indent(2) << "}\n";
   return success();
 }
 
@@ -314,6 +345,16 @@ LogicalResult DescriptionPrinter::printItem(Operation *op) {
                                  {"min_operators",
                                   std::to_string(op.getMinOperators())}});
         return success();
+      })
+      .Case([&](EngineOp op) {
+        return printCommand("engine " + op.getName(), {"macs"}, "wait",
+                            op.getBody().front());
+      })
+      .Case([&](PathOp op) {
+        return printCommand("transfer " + op.getFrom() + " -> " + op.getTo() +
+                                " on " + op.getEngine(),
+                            {"setup", "bandwidth"}, "call",
+                            op.getBody().front());
       })
       .Case([&](InstructionOp op) { return printInstruction(op); })
       .Case([&](PatternOp pattern) {

@@ -113,9 +113,16 @@ FailureOr<std::string> DescriptionPrinter::formatExpr(Operation *user,
   if (budget == 0)
     return reportUnwritable(user, "an expression of this size");
   --budget;
-  // The only block argument is the size of a transfer in bytes.
-  if (isa<BlockArgument>(value))
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    Operation *parent = argument.getOwner()->getParentOp();
+    unsigned number = argument.getArgNumber();
+    if (isa<EngineOp>(parent))
+      return EngineOp::getArgumentNames()[number].str();
+    if (isa<PathOp>(parent))
+      return PathOp::getArgumentNames()[number].str();
+    // The size of a transfer in bytes.
     return std::string("bytes");
+  }
   Operation *op = value.getDefiningOp();
   if (auto array = dyn_cast<ArrayOp>(op)) {
     FailureOr<std::string> count = formatExpr(array, array.getCount());

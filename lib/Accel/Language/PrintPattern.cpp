@@ -237,6 +237,14 @@ LogicalResult DescriptionPrinter::printStatement(Operation *op) {
                     << split.getLimit() << '\n';
         return success();
       })
+      .Case([&](TileOp tile) -> LogicalResult {
+        startLine() << "tile "
+                    << tile.getDim().getDefiningOp<DimOp>().getName();
+        if (tile.getStep() != 1)
+          os << " by " << tile.getStep();
+        os << '\n';
+        return success();
+      })
       .Case([&](LowerOp) -> LogicalResult {
         startLine() << "lower\n";
         return success();

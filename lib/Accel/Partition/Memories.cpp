@@ -32,6 +32,21 @@ MemorySize uma::accel::getMemorySize(MemoryOp memory) {
   return {std::nullopt, evaluator.getProblem(size).str()};
 }
 
+FailureOr<SmallVector<int64_t>> uma::accel::computeResults(Block &body) {
+  Evaluator::Numbers numbers;
+  Evaluator evaluator(numbers);
+  evaluator.evaluate(body);
+  SmallVector<int64_t> results;
+  for (Value result : body.getTerminator()->getOperands()) {
+    auto number = dyn_cast_or_null<IntegerAttr>(numbers.lookup(result));
+    if (!number)
+      return mlir::emitError(body.getParentOp()->getLoc())
+             << "a number " << evaluator.getProblem(result);
+    results.push_back(number.getInt());
+  }
+  return results;
+}
+
 FailureOr<SmallVector<TypedAttr>> uma::accel::computeArguments(CallOp call) {
   Evaluator::Numbers numbers;
   Evaluator evaluator(numbers);

@@ -12,6 +12,7 @@
 
 #include "AcceleratorCalls.h"
 #include "CallBody.h"
+#include "MappedCalls.h"
 #include "ModuleConverter.h"
 
 #include "uma/Accel/IR/CallLocation.h"
@@ -47,10 +48,8 @@ std::string uma::getCompositeName(graph::CompositeOp composite) {
                       : name.str();
 }
 
-/// Adds the line of the call in the description to `loc`. Only the file name is
-/// kept, since the emitted C must not depend on folders.
-static Location addLine(Location loc, accel::AcceleratorOp accelerator,
-                        Operation *description) {
+Location uma::addDescribedLine(Location loc, accel::AcceleratorOp accelerator,
+                               Operation *description) {
   auto line =
       dyn_cast<FileLineColLoc>(accel::getCalleeLocation(description->getLoc()));
   // Operations that were printed and parsed have no position in the source.
@@ -145,7 +144,8 @@ static tir::CallExternOp createCall(OpBuilder &builder, Location loc,
       unsignedTensors.push_back(position);
   }
   auto result =
-      tir::CallExternOp::create(builder, addLine(loc, accelerator, description),
+      tir::CallExternOp::create(builder,
+                                addDescribedLine(loc, accelerator, description),
                                 callee, arguments, writes);
   if (!unsignedTensors.empty())
     result->setAttr(kUnsignedAttrName,
@@ -236,6 +236,7 @@ LogicalResult uma::buildComposite(OpBuilder &builder,
                                   const StrategyRegistry &strategies,
                                   GetBufferFn getBuffer,
                                   GetScratchFn getScratch, GetArrayFn getArray,
+                                  const MappedCalls *mapped, Value table,
                                   SmallVectorImpl<PlacedBuffer> &placed) {
   FailureOr<accel::Match> match = accel::matchComposite(composite);
   if (failed(match))
@@ -253,6 +254,11 @@ LogicalResult uma::buildComposite(OpBuilder &builder,
                ? scratches.lookup(inner)
                : getBuffer(getOuterTensor(composite, inner));
   };
+  if (mapped) {
+    buildMappedCalls(builder, composite, *match, *mapped, table,
+                     getOuterBuffer);
+    return success();
+  }
   if (pattern.isLowered()) {
     if (failed(
             lowerMatch(builder, composite, *match, strategies, getOuterBuffer)))

@@ -36,6 +36,14 @@ struct PlacedBuffer {
   accel::MemoryOp memory;
 };
 
+struct MappedCalls;
+
+/// Adds the line of a call in the description to `loc`. Only the file name is
+/// kept, since the emitted C must not depend on folders.
+mlir::Location addDescribedLine(mlir::Location loc,
+                                accel::AcceleratorOp accelerator,
+                                mlir::Operation *description);
+
 /// Returns true for operators that do not move elements.
 inline bool isView(mlir::Operation *op) {
   return mlir::isa<graph::ReshapeOp, graph::BatchFlattenOp>(op);
@@ -55,12 +63,14 @@ mlir::Value getOuterTensor(graph::CompositeOp composite, mlir::Value inner);
 /// operands and results, and for tensors inside that pass from one operator or
 /// call to the next; `getScratch` for the memory of its calls, `getArray` for
 /// their arrays. Emits an error on the composite and fails if its body no
-/// longer matches its pattern.
+/// longer matches its pattern. `mapped` are the commands of a pattern with tiles
+/// and `table` the buffer of their table; both may be null.
 mlir::LogicalResult buildComposite(mlir::OpBuilder &builder,
                                    graph::CompositeOp composite,
                                    const StrategyRegistry &strategies,
                                    GetBufferFn getBuffer,
                                    GetScratchFn getScratch, GetArrayFn getArray,
+                                   const MappedCalls *mapped, mlir::Value table,
                                    llvm::SmallVectorImpl<PlacedBuffer> &placed);
 
 /// Builds the calls of a matched pattern. `getBuffer` takes tensors of the

@@ -152,14 +152,24 @@ Value ModuleConverter::AcceleratorFunction::getScratch(
 LogicalResult ModuleConverter::addArrays(func::FuncOp callee,
                                          AcceleratorFunction &function) {
   OpBuilder bodyBuilder = OpBuilder::atBlockBegin(&callee.getBody().front());
-  for (auto composite : callee.getOps<graph::CompositeOp>()) {
+  accel::CommandCounts counts;
+  for (auto composite :
+       llvm::make_early_inc_range(callee.getOps<graph::CompositeOp>())) {
     auto pattern = SymbolTable::lookupNearestSymbolFrom<accel::PatternOp>(
         composite, composite.getPatternAttr());
-    if (!pattern || pattern.getBody().getOps<accel::ArrayOp>().empty())
+    if (!pattern || (!pattern.isTiled() &&
+                     pattern.getBody().getOps<accel::ArrayOp>().empty()))
       continue;
     FailureOr<accel::Match> match = accel::matchComposite(composite);
     if (failed(match))
       return failure();
+    if (pattern.isTiled()) {
+      FailureOr<MappedCalls> commands =
+          generateCommands(composite, *match, counts);
+      if (failed(commands))
+        return failure();
+      function.mapped[composite] = std::move(*commands);
+    }
     for (auto array : pattern.getBody().getOps<accel::ArrayOp>())
       if (ElementsAttr value = accel::getArrayValue(*match, array)) {
         Location loc = NameLoc::get(builder.getStringAttr(
@@ -268,8 +278,13 @@ ModuleConverter::convertAccelerator(func::FuncOp callee, StringRef layer) {
       graph::ConstantOp constant = result.arrays.lookup({composite, array});
       return constant ? getParameter(constant) : Value();
     };
+    auto mapped = result.mapped.find(composite);
+    const MappedCalls *commands =
+        mapped == result.mapped.end() ? nullptr : &mapped->second;
+    Value table = commands && commands->table ? getParameter(graph::ConstantOp(commands->table).getResult())
+                                              : Value();
     if (failed(buildComposite(bodyBuilder, composite, strategies, getParameter,
-                              getScratch, getArray, placed)))
+                              getScratch, getArray, commands, table, placed)))
       return failure();
     if (hidden)
       return hidden.emitOpError(

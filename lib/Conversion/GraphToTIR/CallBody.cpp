@@ -42,6 +42,42 @@ static std::string getCall(accel::CallOp call, ArrayRef<std::string> arguments,
   return code.isStatement() ? text + "\n  return 0;" : "return " + text + ";";
 }
 
+/// Builds the statements of a call from the text of its operands.
+static std::string
+buildText(accel::CallOp call, accel::ReplaceOp replace,
+          function_ref<std::string(unsigned)> getOperand,
+          function_ref<std::optional<int64_t>(unsigned)> getPick) {
+  std::string text;
+  SmallVector<std::string> arguments;
+  for (auto [index, element] : llvm::enumerate(accel::getCArguments(call))) {
+    std::optional<accel::CStruct> type = accel::getStruct(element);
+    if (!type) {
+      arguments.push_back(accel::getCText(element, getOperand, getPick));
+      continue;
+    }
+    text += "  " + accel::getStructDeclaration(*type, index) + "\n";
+    for (auto [designator, value] : type->fields)
+      text += "  " + accel::getField(index, designator) + " = " +
+              accel::getCText(value, getOperand, getPick) + ";\n";
+    arguments.push_back(accel::getStructArgument(*type, index));
+  }
+  return text + "  " + getCall(call, arguments, replace);
+}
+
+std::string uma::buildMappedBody(accel::CallOp call, const MappedBody &body) {
+  auto accelerator = call->getParentOfType<accel::AcceleratorOp>();
+  accel::ReplaceOp replace;
+  for (auto candidate : accelerator.getOps<accel::ReplaceOp>())
+    if (candidate.getCallee() == call.getCallee())
+      replace = candidate;
+  return buildText(
+      call, replace, [&](unsigned operand) { return body.operands[operand]; },
+      [&](unsigned operand) -> std::optional<int64_t> {
+        auto number = dyn_cast_or_null<IntegerAttr>(body.picks(operand));
+        return number ? std::optional(number.getInt()) : std::nullopt;
+      });
+}
+
 CallBody uma::buildCallBody(accel::CallOp call,
                             const llvm::SmallBitVector &isPresent,
                             ArrayRef<TypedAttr> numbers,
@@ -63,20 +99,7 @@ CallBody uma::buildCallBody(accel::CallOp call,
   auto getPick = [&](unsigned operand) -> std::optional<int64_t> {
     return cast<IntegerAttr>(numbers[operand]).getInt();
   };
-  SmallVector<std::string> arguments;
-  for (auto [index, element] : llvm::enumerate(accel::getCArguments(call))) {
-    std::optional<accel::CStruct> type = accel::getStruct(element);
-    if (!type) {
-      arguments.push_back(accel::getCText(element, getOperand, getPick));
-      continue;
-    }
-    body.text += "  " + accel::getStructDeclaration(*type, index) + "\n";
-    for (auto [designator, value] : type->fields)
-      body.text += "  " + accel::getField(index, designator) + " = " +
-                   accel::getCText(value, getOperand, getPick) + ";\n";
-    arguments.push_back(accel::getStructArgument(*type, index));
-  }
-  body.text += "  " + getCall(call, arguments, replace);
+  body.text = buildText(call, replace, getOperand, getPick);
   for (auto &[value, position] : parameters)
     body.names.push_back(isa<AccelTensorType>(value.getType())
                              ? accel::getTensorName(value)

@@ -12,6 +12,7 @@
 
 #include "llvm/ADT/SmallBitVector.h"
 
+#include <functional>
 #include <string>
 
 namespace uma {
@@ -31,6 +32,16 @@ CallBody buildCallBody(accel::CallOp call,
                        const llvm::SmallBitVector &isPresent,
                        llvm::ArrayRef<mlir::TypedAttr> numbers,
                        accel::ReplaceOp replace);
+
+/// Operands of a call as C text, which may contain `{N}` for parameter N.
+struct MappedBody {
+  llvm::SmallVector<std::string> operands;
+  /// Returns the number of an operand by which a `which(…)` picks.
+  std::function<mlir::TypedAttr(unsigned)> picks;
+};
+
+/// Builds the body for a call of a mapped match from the text of its operands.
+std::string buildMappedBody(accel::CallOp call, const MappedBody &body);
 
 } // namespace uma
 

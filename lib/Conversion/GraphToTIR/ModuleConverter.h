@@ -9,6 +9,7 @@
 #define UMA_LIB_CONVERSION_GRAPHTOTIR_MODULECONVERTER_H
 
 #include "AcceleratorCalls.h"
+#include "MappedCalls.h"
 
 #include "uma/CPU/Kernels/BufferProvider.h"
 #include "uma/Conversion/GraphToTIR/Strategy.h"
@@ -84,6 +85,8 @@ private:
     llvm::DenseMap<std::pair<mlir::Operation *, mlir::Operation *>,
                    graph::ConstantOp>
         arrays;
+    /// Commands of matches that are computed in tiles.
+    llvm::DenseMap<mlir::Operation *, MappedCalls> mapped;
     /// Adds an argument.
     mlir::Value addIntermediate(mlir::MemRefType type, std::string label,
                                 mlir::Location loc);

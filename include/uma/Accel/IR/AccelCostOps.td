@@ -84,8 +84,8 @@ def Accel_RegionOp : Accel_Op<"region", [HasParent<"AcceleratorOp">, IsolatedFro
 }
 
 def Accel_YieldOp : Accel_Op<"yield", [ParentOneOf<["TransferOp", "RegionOp", "MemoryOp",
-    "InstructionOp"]>, Terminator, Pure]> {
-  let summary = "the result of a body";
+    "InstructionOp", "EngineOp", "PathOp"]>, Terminator, Pure]> {
+  let summary = "the results of a body";
   let description = [{
     ```mlir
     uma.accel.accelerator @npu {
@@ -96,8 +96,8 @@ def Accel_YieldOp : Accel_Op<"yield", [ParentOneOf<["TransferOp", "RegionOp", "M
     }
     ```
   }];
-  let arguments = (ins Index:$result);
-  let assemblyFormat = "$result attr-dict";
+  let arguments = (ins Variadic<Index>:$results);
+  let assemblyFormat = "$results attr-dict";
 }
 
 #endif // UMA_ACCEL_IR_ACCELCOSTOPS_TD

@@ -69,6 +69,17 @@ std::string getTensorName(mlir::Value tensor);
 /// `input`, or the `result` for it. Returns null if the type is unconstrained.
 TensorTypeOpInterface getTensorTypeOp(mlir::Value tensor);
 
+/// Name of the memory that the host and the device share.
+inline constexpr llvm::StringLiteral kMainMemory = "main";
+
+/// Returns the axis of a tensor of a pattern that a dim names in its type, or
+/// std::nullopt if there is none.
+std::optional<unsigned> findAxis(mlir::Value tensor, mlir::Value dim);
+
+/// Returns the first axis of the device's tensor that depends on an axis of the
+/// tensor in the graph.
+unsigned getDeviceAxis(TensorTypeOpInterface type, unsigned axis);
+
 /// Returns the operations that compute `value`, a number of a pattern, in the
 /// order of the pattern.
 llvm::SmallVector<mlir::Operation *> getComputation(mlir::Value value);

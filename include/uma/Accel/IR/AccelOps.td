@@ -38,6 +38,8 @@ def Accel_AcceleratorOp : Accel_Op<"accelerator", [Symbol, SymbolTable, Isolated
     AttributeOp getAttribute(::llvm::StringRef name);
     /// Returns the memory called `name`, or null if there is none.
     MemoryOp getMemory(::llvm::StringRef name);
+    /// Returns the engine called `name`, or null if there is none.
+    EngineOp getEngine(::llvm::StringRef name);
     /// Returns the `uma.target` of this accelerator's functions and operations: its name and the values of its
     /// attributes.
     ::uma::TargetAttr getTarget();
@@ -116,5 +118,6 @@ def Accel_PipelineOp : Accel_Op<"pipeline", [HasParent<"AcceleratorOp">]> {
 include "uma/Accel/IR/AccelCostOps.td"
 include "uma/Accel/IR/AccelDeviceOps.td"
 include "uma/Accel/IR/AccelInstructionOps.td"
+include "uma/Accel/IR/AccelMappingOps.td"
 
 #endif // UMA_ACCEL_IR_ACCELOPS_TD

@@ -50,6 +50,8 @@ def Accel_PatternOp : Accel_Op<"pattern", [Symbol, ParentOneOf<["AcceleratorOp",
     DimOp getDim(::llvm::StringRef name);
     /// Returns whether matches are lowered to loops instead of calls.
     bool isLowered() { return !getBody().getOps<LowerOp>().empty(); }
+    /// Returns whether matches are computed tile by tile.
+    bool isTiled() { return !getBody().getOps<TileOp>().empty(); }
   }];
 }
 
@@ -282,7 +284,7 @@ class Accel_MeasureOp<string name, string description_, string example, list<str
         %z = uma.accel.op "sin"(%y) as "z"
         %0 = }] # example # [{
         uma.accel.call "npu"(%x, %z, %0) : !uma.accel.tensor, !uma.accel.tensor, }] #
-        !if(!eq(name, "present"), "i1", "index") # [{
+        !if(!or(!eq(name, "present"), !eq(name, "first")), "i1", "index") # [{
       }
     }
     ```
@@ -423,7 +425,8 @@ def Accel_ScratchOp : Accel_Op<"scratch", [HasParent<"PatternOp">, Accel_NamedRe
   let hasVerifier = 1;
 }
 
-def Accel_CallOp : Accel_Op<"call", [ParentOneOf<["PatternOp", "InitOp", "AwaitOp"]>]> {
+def Accel_CallOp : Accel_Op<"call", [ParentOneOf<["PatternOp", "InitOp", "AwaitOp", "EngineOp", "PathOp"]>,
+    AttrSizedOperandSegments]> {
   let summary = "a call to a C function that computes a match";
   let description = [{
     Operands are in the order of the C function's parameters. Tensors become pointers; dims, constants and values
@@ -456,6 +459,8 @@ def Accel_CallOp : Accel_Op<"call", [ParentOneOf<["PatternOp", "InitOp", "AwaitO
     `code` is C code that replaces the call: statements, with `{N}` for operand N and braces of C written twice. They
     may return a status. The callee is then only a descriptive name.
 
+    With an `engine`, the call is a command of that engine, which takes `cycles` cycles (`uma.accel.engine`).
+
     ```mlir
     uma.accel.accelerator @npu {
       uma.accel.pattern @relu {
@@ -483,11 +488,16 @@ def Accel_CallOp : Accel_Op<"call", [ParentOneOf<["PatternOp", "InitOp", "AwaitO
   }];
   let arguments = (ins StrAttr:$callee,
       Variadic<AnyTypeOf<[Accel_TensorType, Index, AnySignlessInteger, AnyFloat]>>:$arguments,
-      OptionalAttr<ArrayAttr>:$c_arguments, OptionalAttr<StrAttr>:$code);
+      OptionalAttr<ArrayAttr>:$c_arguments, OptionalAttr<StrAttr>:$code, OptionalAttr<StrAttr>:$engine,
+      Optional<Index>:$cycles);
   let builders = [OpBuilder<(ins "::llvm::StringRef":$callee, "::mlir::ValueRange":$arguments), [{
-    build($_builder, $_state, callee, arguments, ::mlir::ArrayAttr(), ::mlir::StringAttr());
+    build($_builder, $_state, callee, arguments, ::mlir::ArrayAttr(), ::mlir::StringAttr(), ::mlir::StringAttr(),
+          ::mlir::Value());
   }]>];
-  let assemblyFormat = "$callee `(` $arguments `)` (`as` $c_arguments^)? (`code` $code^)? attr-dict (`:` type($arguments)^)?";
+  let assemblyFormat = [{
+    $callee `(` $arguments `)` (`as` $c_arguments^)? (`code` $code^)? (`on` $engine^)? (`cycles` $cycles^)? attr-dict
+    (`:` type($arguments)^)?
+  }];
   let hasVerifier = 1;
 }
 

@@ -20,6 +20,8 @@ def Accel_NumberFunctionOpInterface : OpInterface<"NumberFunctionOpInterface"> {
   let methods = [
     StaticInterfaceMethod<"Returns the number of tensors that the function takes.", "unsigned", "getNumTensors",
       (ins), [{}], [{ return ConcreteOp::template hasTrait<::mlir::OpTrait::ZeroOperands>() ? 0 : 1; }]>,
+    StaticInterfaceMethod<"Returns the number of sizes that the function takes after its tensors.", "unsigned", "getNumSizes",
+      (ins), [{}], [{ return 0; }]>,
     StaticInterfaceMethod<"Returns true if the value is a condition instead of a whole number.", "bool", "isCondition",
       (ins), [{}], [{ return false; }]>,
     StaticInterfaceMethod<"Returns true if the value is a float instead of a whole number.", "bool", "isFloat",
@@ -28,13 +30,13 @@ def Accel_NumberFunctionOpInterface : OpInterface<"NumberFunctionOpInterface"> {
       "elements; null if the function has none.", "::mlir::Type", "getArrayElementType",
       (ins "::mlir::MLIRContext *":$context), [{}], [{ return {}; }]>,
     StaticInterfaceMethod<"Builds the operation and returns its result.", "::mlir::Value", "createCall",
-      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc, "::mlir::ValueRange":$tensors), [{}], [{
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc, "::mlir::ValueRange":$operands), [{}], [{
         ::mlir::Type type = builder.getIndexType();
         if (ConcreteOp::isCondition())
           type = builder.getI1Type();
         else if (ConcreteOp::isFloat())
           type = builder.getF64Type();
-        return ConcreteOp::create(builder, loc, ::mlir::TypeRange(type), tensors)->getResult(0);
+        return ConcreteOp::create(builder, loc, ::mlir::TypeRange(type), operands)->getResult(0);
       }]>,
     InterfaceMethod<"Returns the function's value for a match, or null if there is no single one: the channels of the "
       "tensor have different values.", "::mlir::TypedAttr", "evaluateNumber",

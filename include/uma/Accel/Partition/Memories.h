@@ -27,6 +27,10 @@ struct MemorySize {
 
 MemorySize getMemorySize(MemoryOp memory);
 
+/// Computes the numbers that a body yields from target attributes. Emits an
+/// error at the description and fails if one cannot be computed.
+mlir::FailureOr<llvm::SmallVector<int64_t>> computeResults(mlir::Block &body);
+
 /// Computes the arguments of a call in an `init` or `await`, in order. Emits an
 /// error at the description and fails if an argument cannot be computed.
 mlir::FailureOr<llvm::SmallVector<mlir::TypedAttr>>

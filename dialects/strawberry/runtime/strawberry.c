@@ -1,0 +1,499 @@
+/*===- strawberry.c - Model of the Strawberry accelerator -*- C -*-===*
+ *
+ * Part of the uma project, under the Apache License v2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ *===----------------------------------------------------------------------===*
+ *
+ * Simulates the function and the timing of the device on the host, in plain
+ * C99. Data moves when a command is queued; hazards are found by comparing the
+ * start of a command with the ends of earlier commands.
+ *
+ *===----------------------------------------------------------------------===*/
+
+#include "strawberry.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  LANES = 16,              /* Channels in a block; rows and columns of MACs. */
+  MAX_BYTES = 1 << 20,     /* Of one memory. */
+  SUM_BYTES = 4 * LANES,   /* One pixel of sums. */
+  TABLE_BYTES = 8 * LANES, /* Biases and factors of a block. */
+  DMA_SETUP = 24,          /* Cycles. */
+  ARRAY_SETUP = 48         /* Cycles. */
+};
+
+/* The memories. */
+static int8_t input[MAX_BYTES];
+static int8_t weights[MAX_BYTES];
+static uint32_t sums[MAX_BYTES / 4];
+static int sizes[3];
+static int dma_bytes_per_cycle = 1;
+
+/* For each 16 bytes of a memory, the ends of the last command that wrote it and
+ * of the last command that read it; 0 if there is none. Each memory is written
+ * by one engine only. Reads by the same engine are not recorded. */
+static long long written[3][MAX_BYTES / LANES];
+static long long read_until[3][MAX_BYTES / LANES];
+
+/* The state of the engines since strawberry_init. */
+static long long host_time;
+static long long idle_from[2];
+static long long *ends[2]; /* The end of each command. */
+static int capacity[2];    /* Of `ends`. */
+static strawberry_statistics counters;
+
+/* Sums of the counters up to the last call to strawberry_init. */
+static strawberry_statistics total; /* Without commands. */
+static long long total_commands[2];
+
+static FILE *trace;
+
+/*===----------------------------------------------------------------------===*
+ * Trace and statistics
+ *===----------------------------------------------------------------------===*/
+
+/* Appends an event to the trace. Overwrites the closing bracket and writes a
+ * new one, so that the file is always complete. */
+static void record(const char *name, int engine, long long start,
+                   long long cycles) {
+  if (trace == NULL || fseek(trace, -2L, SEEK_CUR) != 0)
+    return;
+  (void)fprintf(trace,
+                ",\n{\"name\":\"%s\",\"ph\":\"X\",\"ts\":%lld,\"dur\":%lld,"
+                "\"pid\":1,\"tid\":%d,\"args\":{\"command\":%d}}\n]",
+                name, total.cycles + start, cycles, engine,
+                counters.commands[engine]);
+}
+
+int strawberry_trace(const char *path) {
+  if (trace != NULL)
+    (void)fclose(trace);
+  trace = NULL;
+  if (path == NULL)
+    return STRAWBERRY_OK;
+  trace = fopen(path, "wb");
+  if (trace == NULL)
+    return STRAWBERRY_BAD_COMMAND;
+  (void)fprintf(trace, "[\n"
+                       "{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":1,"
+                       "\"tid\":0,\"args\":{\"name\":\"DMA\"}},\n"
+                       "{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":1,"
+                       "\"tid\":1,\"args\":{\"name\":\"array\"}}\n]");
+  return STRAWBERRY_OK;
+}
+
+/* Adds the counters to the totals. */
+static void add_to_total(void) {
+  total.cycles += counters.cycles;
+  total.loaded_bytes += counters.loaded_bytes;
+  total.stored_bytes += counters.stored_bytes;
+  total.macs += counters.macs;
+  for (int engine = 0; engine < 2; ++engine) {
+    total.busy[engine] += counters.busy[engine];
+    total_commands[engine] += counters.commands[engine];
+  }
+}
+
+static void append_statistics(void) {
+  const char *path = getenv("STRAWBERRY_STATISTICS");
+  FILE *file = path ? fopen(path, "a") : NULL;
+  if (file == NULL) {
+    (void)fprintf(stderr, "strawberry: cannot write STRAWBERRY_STATISTICS\n");
+    return;
+  }
+  add_to_total();
+  (void)fprintf(file,
+                "cycles=%lld dma_busy=%lld array_busy=%lld loaded=%lld "
+                "stored=%lld macs=%lld dma_commands=%lld array_commands=%lld\n",
+                total.cycles, total.busy[STRAWBERRY_DMA],
+                total.busy[STRAWBERRY_ARRAY], total.loaded_bytes,
+                total.stored_bytes, total.macs, total_commands[STRAWBERRY_DMA],
+                total_commands[STRAWBERRY_ARRAY]);
+  (void)fclose(file);
+}
+
+/* Applies the environment variables. Later calls have no effect. */
+static void read_environment(void) {
+  static int is_read;
+  const char *path = getenv("STRAWBERRY_TRACE");
+  if (is_read)
+    return;
+  is_read = 1;
+  if (path != NULL && trace == NULL && strawberry_trace(path) != STRAWBERRY_OK)
+    (void)fprintf(stderr, "strawberry: cannot write STRAWBERRY_TRACE\n");
+  if (getenv("STRAWBERRY_STATISTICS") != NULL)
+    (void)atexit(append_statistics);
+}
+
+void strawberry_get_statistics(strawberry_statistics *statistics) {
+  if (statistics != NULL)
+    *statistics = counters;
+}
+
+/*===----------------------------------------------------------------------===*
+ * Areas of a memory
+ *===----------------------------------------------------------------------===*/
+
+/* The bytes that a command accesses: in each of `blocks` blocks, `rows` rows of
+ * `bytes` bytes. */
+typedef struct {
+  long long at, blocks, block, rows, row, bytes;
+} area;
+
+/* Returns an area. Ignores the distance if there is one block or one row. */
+static area make_area(int at, long long blocks, int block, long long rows,
+                      long long row, long long bytes) {
+  const area a = {
+      at, blocks, blocks > 1 ? block : 0, rows, rows > 1 ? row : 0, bytes};
+  return a;
+}
+
+/* Checks that an area is aligned and inside of a memory, and that its rows do
+ * not overlap. Products of its numbers must fit in 63 bits. */
+static int is_valid(const area *a, long long alignment, long long memory_size) {
+  if (a->at < 0 || a->block < 0 || a->row < 0 || a->at % alignment != 0 ||
+      a->block % alignment != 0 || a->row % alignment != 0)
+    return 0;
+  const long long block_size = (a->rows - 1) * a->row + a->bytes;
+  const long long row_of_all_blocks = (a->blocks - 1) * a->block + a->bytes;
+  if (a->rows > 1 && a->row < a->bytes)
+    return 0;
+  if (a->blocks > 1 && a->block < block_size &&
+      (a->block < a->bytes || a->row < row_of_all_blocks))
+    return 0;
+  return a->at + (a->blocks - 1) * a->block + block_size <= memory_size;
+}
+
+/* Checks that a command may access an area at `start`, where `times` has the
+ * ends of the commands that it must follow. If it reads the area, 0 is the time
+ * of bytes that were not written. */
+static int check(const long long *times, const area *a, int reads,
+                 long long start) {
+  for (long long b = 0; b < a->blocks; ++b)
+    for (long long r = 0; r < a->rows; ++r) {
+      const long long at = a->at + b * a->block + r * a->row;
+      for (long long i = at / LANES; i < (at + a->bytes) / LANES; ++i)
+        if (times[i] > start || (reads && times[i] == 0))
+          return times[i] > start ? STRAWBERRY_HAZARD : STRAWBERRY_UNDEFINED;
+    }
+  return STRAWBERRY_OK;
+}
+
+/* Sets the times of an area. */
+static void mark(long long *times, const area *a, long long end) {
+  for (long long b = 0; b < a->blocks; ++b)
+    for (long long r = 0; r < a->rows; ++r) {
+      const long long at = a->at + b * a->block + r * a->row;
+      for (long long i = at / LANES; i < (at + a->bytes) / LANES; ++i)
+        times[i] = end;
+    }
+}
+
+/*===----------------------------------------------------------------------===*
+ * Engines
+ *===----------------------------------------------------------------------===*/
+
+/* Returns when a command queued now starts. */
+static long long get_start(int engine) {
+  return host_time > idle_from[engine] ? host_time : idle_from[engine];
+}
+
+/* Queues a command. Fails if the host is out of memory. */
+static int issue(int engine, const char *name, long long cycles) {
+  const long long start = get_start(engine);
+  const int count = counters.commands[engine];
+  if (count == capacity[engine]) {
+    if (count > INT_MAX / 4)
+      return STRAWBERRY_BAD_COMMAND;
+    const size_t grown = 2 * (size_t)count + 1024;
+    long long *larger =
+        (long long *)realloc(ends[engine], grown * sizeof(*larger));
+    if (larger == NULL)
+      return STRAWBERRY_BAD_COMMAND;
+    ends[engine] = larger;
+    capacity[engine] = (int)grown;
+  }
+  ends[engine][count] = idle_from[engine] = start + cycles;
+  ++counters.commands[engine];
+  counters.busy[engine] += cycles;
+  if (counters.cycles < start + cycles)
+    counters.cycles = start + cycles;
+  record(name, engine, start, cycles);
+  return STRAWBERRY_OK;
+}
+
+int strawberry_init(int input_kib, int weight_kib, int sum_kib, int dma_bytes) {
+  const int kib[3] = {input_kib, weight_kib, sum_kib};
+  for (int i = 0; i < 3; ++i)
+    if (kib[i] < 1 || kib[i] > MAX_BYTES / 1024)
+      return STRAWBERRY_BAD_COMMAND;
+  if (dma_bytes < 1 || dma_bytes > 64 || (dma_bytes & (dma_bytes - 1)) != 0)
+    return STRAWBERRY_BAD_COMMAND;
+  read_environment();
+  add_to_total();
+  memset(&counters, 0, sizeof(counters));
+  host_time = idle_from[0] = idle_from[1] = 0;
+  dma_bytes_per_cycle = dma_bytes;
+  for (int i = 0; i < 3; ++i) {
+    const size_t granules = (size_t)kib[i] * 1024 / LANES;
+    sizes[i] = kib[i] * 1024;
+    memset(written[i], 0, granules * sizeof(written[i][0]));
+    memset(read_until[i], 0, granules * sizeof(read_until[i][0]));
+  }
+  return STRAWBERRY_OK;
+}
+
+int strawberry_wait(int engine, int commands) {
+  if ((engine != STRAWBERRY_DMA && engine != STRAWBERRY_ARRAY) || commands < 0)
+    return STRAWBERRY_BAD_COMMAND;
+  if (commands > counters.commands[engine])
+    return STRAWBERRY_NOT_ISSUED;
+  if (commands > 0 && host_time < ends[engine][commands - 1])
+    host_time = ends[engine][commands - 1];
+  return STRAWBERRY_OK;
+}
+
+/*===----------------------------------------------------------------------===*
+ * DMA
+ *===----------------------------------------------------------------------===*/
+
+/* Returns the number of blocks of the channels. */
+static int count_blocks(int channels) {
+  return channels / LANES + (channels % LANES != 0);
+}
+
+/* Checks sizes of a tensor. Larger ones do not fit in a memory, and their
+ * products could overflow. */
+static int are_sizes(int channels, int rows, int columns) {
+  return channels >= 1 && channels <= MAX_BYTES && rows >= 1 &&
+         rows <= MAX_BYTES / LANES && columns >= 1 &&
+         columns <= MAX_BYTES / LANES;
+}
+
+static int is_int8(int value) { return value >= -128 && value <= 127; }
+
+/* Returns the cycles of a transfer. */
+static long long count_dma_cycles(long long bytes) {
+  return (bytes + dma_bytes_per_cycle - 1) / dma_bytes_per_cycle;
+}
+
+int strawberry_load(int memory, int to, const void *from, int rows,
+                    int row_bytes, int stride) {
+  if ((memory != STRAWBERRY_INPUT && memory != STRAWBERRY_WEIGHTS) ||
+      from == NULL || rows < 1 || row_bytes < 1 || row_bytes % LANES != 0 ||
+      (rows > 1 && stride < 0))
+    return STRAWBERRY_BAD_COMMAND;
+  const long long bytes = (long long)rows * row_bytes;
+  const area a = make_area(to, 1, 0, 1, 0, bytes);
+  if (!is_valid(&a, LANES, sizes[memory]))
+    return STRAWBERRY_BAD_COMMAND;
+  int status = check(read_until[memory], &a, 0, get_start(STRAWBERRY_DMA));
+  if (status == STRAWBERRY_OK)
+    status = issue(STRAWBERRY_DMA, "load",
+                   DMA_SETUP + rows * count_dma_cycles(row_bytes));
+  if (status != STRAWBERRY_OK)
+    return status;
+  mark(written[memory], &a, idle_from[STRAWBERRY_DMA]);
+  counters.loaded_bytes += bytes;
+  int8_t *target = (memory == STRAWBERRY_INPUT ? input : weights) + to;
+  for (int i = 0; i < rows; ++i)
+    memcpy(target + (size_t)i * (size_t)row_bytes,
+           (const int8_t *)from + (size_t)i * (size_t)stride,
+           (size_t)row_bytes);
+  return STRAWBERRY_OK;
+}
+
+/* Rescales a sum. Bounds without the zero point come first, so that the
+ * conversion to int cannot overflow. */
+static int8_t requantize(int32_t sum, float factor, int zero, int low,
+                         int high) {
+  float steps = nearbyintf((float)sum * factor);
+  if (steps < (float)(low - zero))
+    steps = (float)(low - zero);
+  if (steps > (float)(high - zero))
+    steps = (float)(high - zero);
+  return (int8_t)((int)steps + zero);
+}
+
+/* Rescales one row of a block, whose first channel is `channel`. */
+static void store_row(const strawberry_result *r, int channel,
+                      const uint32_t *from, int8_t *to) {
+  for (int j = 0; j < r->ow; ++j, from += LANES, to += LANES)
+    for (int lane = 0; lane < LANES; ++lane) {
+      const int c = channel + lane;
+      const uint32_t bias = c < r->oc && r->bias ? (uint32_t)r->bias[c] : 0;
+      to[lane] = 0;
+      if (c < r->oc)
+        to[lane] = requantize((int32_t)(from[lane] + bias), r->factor[c],
+                              r->y_zero, r->low, r->high);
+    }
+}
+
+int strawberry_store(const strawberry_result *result) {
+  const strawberry_result *r = result;
+  if (r == NULL || r->factor == NULL || r->y == NULL ||
+      !are_sizes(r->oc, r->oh, r->ow) || !is_int8(r->y_zero) ||
+      !is_int8(r->low) || !is_int8(r->high) || r->low > r->high)
+    return STRAWBERRY_BAD_COMMAND;
+  const int blocks = count_blocks(r->oc);
+  const area s = make_area(r->sums, blocks, r->sums_block, r->oh, r->sums_row,
+                           (long long)r->ow * SUM_BYTES);
+  const area y = make_area(0, blocks, r->y_block, r->oh, r->y_row,
+                           (long long)r->ow * LANES);
+  if (!is_valid(&s, SUM_BYTES, sizes[STRAWBERRY_SUMS]) ||
+      !is_valid(&y, 1, LLONG_MAX))
+    return STRAWBERRY_BAD_COMMAND;
+  for (int c = 0; c < r->oc; ++c)
+    if (!isfinite(r->factor[c]))
+      return STRAWBERRY_BAD_COMMAND;
+  int status =
+      check(written[STRAWBERRY_SUMS], &s, 1, get_start(STRAWBERRY_DMA));
+  if (status == STRAWBERRY_OK)
+    status = issue(STRAWBERRY_DMA, "store",
+                   DMA_SETUP + blocks * (count_dma_cycles(TABLE_BYTES) +
+                                         r->oh * count_dma_cycles(y.bytes)));
+  if (status != STRAWBERRY_OK)
+    return status;
+  mark(read_until[STRAWBERRY_SUMS], &s, idle_from[STRAWBERRY_DMA]);
+  counters.loaded_bytes += (long long)blocks * TABLE_BYTES;
+  counters.stored_bytes += y.blocks * y.rows * y.bytes;
+  for (int b = 0; b < blocks; ++b)
+    for (int i = 0; i < r->oh; ++i)
+      store_row(r, b * LANES, sums + (s.at + b * s.block + i * s.row) / 4,
+                r->y + (b * y.block + i * y.row));
+  return STRAWBERRY_OK;
+}
+
+/*===----------------------------------------------------------------------===*
+ * Array
+ *===----------------------------------------------------------------------===*/
+
+/* Multiplies one pixel by 16 x 16 weights. The differences and products fit in
+ * 16 bits, so compilers use 16-bit multiplications. */
+static void multiply_pixel(uint32_t *to, const int8_t *x, const int16_t *w,
+                           int zero) {
+  uint32_t result[LANES];
+  memcpy(result, to, sizeof(result));
+  for (int c = 0; c < LANES; ++c) {
+    const int16_t value = (int16_t)(x[c] - zero);
+    for (int o = 0; o < LANES; ++o)
+      result[o] += (uint32_t)(value * w[c * LANES + o]);
+  }
+  memcpy(to, result, sizeof(result));
+}
+
+/* Multiplies the 16 channels of one pixel by one weight each. */
+static void multiply_channels(uint32_t *to, const int8_t *x, const int16_t *w,
+                              int zero) {
+  for (int c = 0; c < LANES; ++c)
+    to[c] += (uint32_t)((int16_t)(x[c] - zero) * w[c]);
+}
+
+/* Streams all pixels of a block through the array for one position (ky, kx) of
+ * the kernel, whose weights are at `w`. */
+static void stream(const strawberry_tile *t, const int8_t *x, const int8_t *w,
+                   uint32_t *to, int ky, int kx, int is_depthwise) {
+  int16_t wide[LANES * LANES];
+  const int count = is_depthwise ? LANES : LANES * LANES;
+  for (int k = 0; k < count; ++k)
+    wide[k] = w[k];
+  for (int i = 0; i < t->oh; ++i) {
+    const long long row = (long long)i * t->stride + ky - t->top;
+    if (row < 0 || row >= t->ih)
+      continue;
+    const int8_t *x_row = x + row * t->x_row;
+    uint32_t *to_row = to + (long long)i * t->sums_row / 4;
+    for (int j = 0; j < t->ow; ++j) {
+      const long long column = (long long)j * t->stride + kx - t->left;
+      if (column < 0 || column >= t->iw)
+        continue;
+      if (is_depthwise)
+        multiply_channels(to_row + j * LANES, x_row + column * LANES, wide,
+                          t->x_zero);
+      else
+        multiply_pixel(to_row + j * LANES, x_row + column * LANES, wide,
+                       t->x_zero);
+    }
+  }
+}
+
+/* Computes the sums of one block, for which `inputs` blocks of x are read. */
+static void compute_block(const strawberry_tile *t, const int8_t *x,
+                          long long x_block, int inputs, const int8_t *w,
+                          uint32_t *to, int is_depthwise) {
+  if (!t->accumulate)
+    for (int i = 0; i < t->oh; ++i)
+      memset(to + (long long)i * t->sums_row / 4, 0, (size_t)t->ow * SUM_BYTES);
+  for (int b = 0; b < inputs; ++b)
+    for (int ky = 0; ky < t->kh; ++ky)
+      for (int kx = 0; kx < t->kw; ++kx) {
+        stream(t, x + b * x_block, w, to, ky, kx, is_depthwise);
+        w += is_depthwise ? LANES : LANES * LANES;
+      }
+}
+
+static int is_tile(const strawberry_tile *t) {
+  return are_sizes(t->ic, t->ih, t->iw) && are_sizes(t->oc, t->oh, t->ow) &&
+         are_sizes(1, t->kh, t->kw) && t->stride >= 1 && t->top >= 0 &&
+         t->left >= 0 && is_int8(t->x_zero) &&
+         (t->accumulate == 0 || t->accumulate == 1);
+}
+
+static int run_array(const strawberry_tile *t, int is_depthwise) {
+  if (t == NULL || !is_tile(t) || (is_depthwise && t->ic != t->oc))
+    return STRAWBERRY_BAD_COMMAND;
+  const int outputs = count_blocks(t->oc);
+  const int inputs = is_depthwise ? 1 : count_blocks(t->ic);
+  const long long taps = (long long)t->kh * t->kw;
+  const long long pixels = (long long)t->oh * t->ow;
+  const long long step_cycles =
+      !is_depthwise && pixels < LANES ? (long long)LANES : pixels;
+  const int step_bytes = is_depthwise ? LANES : LANES * LANES;
+  const area x = make_area(t->x, count_blocks(t->ic), t->x_block, t->ih,
+                           t->x_row, (long long)t->iw * LANES);
+  const area w =
+      make_area(t->w, outputs, t->w_block, 1, 0, inputs * taps * step_bytes);
+  const area s = make_area(t->sums, outputs, t->sums_block, t->oh, t->sums_row,
+                           (long long)t->ow * SUM_BYTES);
+  if (!is_valid(&x, LANES, sizes[STRAWBERRY_INPUT]) ||
+      !is_valid(&w, LANES, sizes[STRAWBERRY_WEIGHTS]) ||
+      w.block % step_bytes != 0 ||
+      !is_valid(&s, SUM_BYTES, sizes[STRAWBERRY_SUMS]))
+    return STRAWBERRY_BAD_COMMAND;
+  const long long start = get_start(STRAWBERRY_ARRAY);
+  int status = check(written[STRAWBERRY_INPUT], &x, 1, start);
+  if (status == STRAWBERRY_OK)
+    status = check(written[STRAWBERRY_WEIGHTS], &w, 1, start);
+  if (status == STRAWBERRY_OK)
+    status = check(read_until[STRAWBERRY_SUMS], &s, 0, start);
+  if (status == STRAWBERRY_OK && t->accumulate)
+    status = check(written[STRAWBERRY_SUMS], &s, 1, start);
+  if (status == STRAWBERRY_OK)
+    status = issue(STRAWBERRY_ARRAY, is_depthwise ? "depthwise" : "conv",
+                   ARRAY_SETUP + outputs * inputs * taps * step_cycles);
+  if (status != STRAWBERRY_OK)
+    return status;
+  const long long end = idle_from[STRAWBERRY_ARRAY];
+  mark(read_until[STRAWBERRY_INPUT], &x, end);
+  mark(read_until[STRAWBERRY_WEIGHTS], &w, end);
+  mark(written[STRAWBERRY_SUMS], &s, end);
+  counters.macs += (is_depthwise ? 1LL : t->ic) * t->oc * taps * pixels;
+  for (int b = 0; b < outputs; ++b)
+    compute_block(t, input + (x.at + (is_depthwise ? b * x.block : 0)), x.block,
+                  inputs, weights + (w.at + b * w.block),
+                  sums + (s.at + b * s.block) / 4, is_depthwise);
+  return STRAWBERRY_OK;
+}
+
+int strawberry_conv(const strawberry_tile *tile) { return run_array(tile, 0); }
+
+int strawberry_depthwise(const strawberry_tile *tile) {
+  return run_array(tile, 1);
+}

@@ -1,0 +1,170 @@
+//===- AccelMappingOps.td - Devices with memories and queues -*- tablegen -*--===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Engines, the paths between memories, and the operations of patterns whose matches are computed tile by tile
+// (`docs/mapping.md`).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_ACCEL_IR_ACCELMAPPINGOPS_TD
+#define UMA_ACCEL_IR_ACCELMAPPINGOPS_TD
+
+// AccelOps.td includes this file after its base classes.
+
+def Accel_EngineOp : Accel_Op<"engine", [HasParent<"AcceleratorOp">, IsolatedFromAbove, SingleBlock]> {
+  let summary = "a part of the device that runs commands from a queue";
+  let description = [{
+    Calls that name the engine are commands: the host queues them, the engine runs them in order, and different engines
+    run at the same time. The body calls the function that waits until the engine has completed a number of commands
+    since the start of the region, its argument, and yields the multiply-accumulate operations per cycle at best, 0 for
+    engines that only move data.
+
+    ```mlir
+    uma.accel.accelerator @npu {
+      uma.accel.engine "array" {
+      ^bb0(%commands: index):
+        uma.accel.call "npu_wait"(%commands) : index
+        %macs = arith.constant 256 : index
+        uma.accel.yield %macs
+      }
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$name);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$name attr-dict-with-keyword $body";
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Returns the names of the body's arguments in the description.
+    static ::llvm::ArrayRef<::llvm::StringLiteral> getArgumentNames();
+    /// Returns the call that waits.
+    CallOp getWait();
+  }];
+}
+
+def Accel_PathOp : Accel_Op<"path", [HasParent<"AcceleratorOp">, IsolatedFromAbove, SingleBlock]> {
+  let summary = "a way to move data between two memories";
+  let description = [{
+    The call in the body is a command of `engine` that copies `rows` rows of `row_bytes` bytes. In main memory, which is
+    called `main`, the rows are `stride` bytes apart; in a memory of the device they follow each other. Addresses in
+    memories of the device are numbers of bytes; those in main memory are pointers. A command takes `setup` cycles, and
+    one cycle for every `bandwidth` bytes of each row; the body yields both.
+
+    ```mlir
+    uma.accel.accelerator @npu {
+      uma.accel.memory "sram" {
+        %size = arith.constant 65536 : index
+        uma.accel.yield %size
+      }
+      uma.accel.engine "dma" {
+      ^bb0(%commands: index):
+        uma.accel.call "npu_wait"(%commands) : index
+        %macs = arith.constant 0 : index
+        uma.accel.yield %macs
+      }
+      uma.accel.path "main" to "sram" on "dma" {
+      ^bb0(%from: !uma.accel.tensor, %to: index, %rows: index, %row_bytes: index, %stride: index):
+        uma.accel.call "npu_load"(%to, %from, %rows, %row_bytes, %stride)
+            : index, !uma.accel.tensor, index, index, index
+        %setup = arith.constant 16 : index
+        %bandwidth = arith.constant 8 : index
+        uma.accel.yield %setup, %bandwidth
+      }
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$from, StrAttr:$to, StrAttr:$engine);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$from `to` $to `on` $engine attr-dict-with-keyword $body";
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Returns the names of the body's arguments in the description.
+    static ::llvm::ArrayRef<::llvm::StringLiteral> getArgumentNames();
+    /// Returns the call that moves the data.
+    CallOp getCall();
+  }];
+}
+
+def Accel_TileOp : Accel_Op<"tile", [HasParent<"PatternOp">]> {
+  let summary = "a size along which matches are computed in pieces";
+  let description = [{
+    A match of a pattern with tiles is a sequence of commands. Each computes a part of the result, with at most as many
+    elements of the dim as the mapping allows (`uma-accel-map`), a multiple of `step`. In calls, sizes and padding are
+    those of the part. The dim is a size of the result, or one that a convolution or matrix product sums over. Tensors
+    that the pattern places in a memory are moved there by the device's paths.
+
+    ```mlir
+    uma.accel.accelerator @npu {
+      uma.accel.memory "sram" {
+        %size = arith.constant 65536 : index
+        uma.accel.yield %size
+      }
+      uma.accel.engine "core" {
+      ^bb0(%commands: index):
+        uma.accel.call "npu_wait"(%commands) : index
+        %macs = arith.constant 0 : index
+        uma.accel.yield %macs
+      }
+      uma.accel.path "main" to "sram" on "core" {
+      ^bb0(%from: !uma.accel.tensor, %to: index, %rows: index, %row_bytes: index, %stride: index):
+        uma.accel.call "npu_load"(%to, %from, %row_bytes) : index, !uma.accel.tensor, index
+        %one = arith.constant 1 : index
+        uma.accel.yield %one, %one
+      }
+      uma.accel.pattern @relu {
+        %n = uma.accel.dim "n"
+        %x = uma.accel.input "x" f32 [%n]
+        %y = uma.accel.op "relu"(%x) as "y"
+        uma.accel.tile %n by 8
+        uma.accel.place %x in "sram"
+        uma.accel.call "npu_relu"(%x, %y, %n) on "core" cycles %n : !uma.accel.tensor, !uma.accel.tensor, index
+      }
+    }
+    ```
+  }];
+  let arguments = (ins Index:$dim, DefaultValuedAttr<ConfinedAttr<I64Attr, [IntPositive]>, "1">:$step);
+  let assemblyFormat = "$dim (`by` $step^)? attr-dict";
+  let hasVerifier = 1;
+}
+
+def Accel_StrideOp : Accel_Op<"stride", [HasParent<"PatternOp">, Pure,
+    DeclareOpInterfaceMethods<Accel_NumberFunctionOpInterface, ["getNumSizes"]>]> {
+  let summary = "the distance between neighbours along a size of a tensor";
+  let description = [{
+    In elements of the tensor as it is stored where the call finds it: in main memory or in a memory of the device. For
+    a size that a layout divides into blocks, the distance between blocks.
+
+    ```mlir
+    uma.accel.accelerator @npu {
+      uma.accel.pattern @relu {
+        %n = uma.accel.dim "n"
+        %m = uma.accel.dim "m"
+        %x = uma.accel.input "x" f32 [%n, %m]
+        %y = uma.accel.op "relu"(%x) as "y"
+        %row = uma.accel.stride %x, %n
+        uma.accel.call "npu_relu"(%x, %y, %n, %m, %row)
+            : !uma.accel.tensor, !uma.accel.tensor, index, index, index
+      }
+    }
+    ```
+  }];
+  let arguments = (ins Accel_TensorType:$tensor, Index:$dim);
+  let results = (outs Index:$result);
+  let assemblyFormat = "$tensor `,` $dim attr-dict";
+  let hasVerifier = 1;
+}
+
+def Accel_FirstOp : Accel_MeasureOp<"first", [{
+    Whether the call is the first one that adds to this part of the tensor, which is the result of a sum that is computed
+    in pieces (`uma.accel.tile`).}], "uma.accel.first %z", ["isCondition"]> {
+  let summary = "whether a call is the first of a sum";
+  let arguments = (ins Accel_TensorType:$tensor);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$tensor attr-dict";
+}
+
+#endif // UMA_ACCEL_IR_ACCELMAPPINGOPS_TD

@@ -1,0 +1,53 @@
+//===- DeviceModel.h - Memories, engines and paths of a device -*- C++ -*--===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_ACCEL_MAPPING_DEVICEMODEL_H
+#define UMA_ACCEL_MAPPING_DEVICEMODEL_H
+
+#include "uma/Accel/IR/AccelOps.h"
+
+#include <optional>
+
+namespace uma::accel {
+
+/// The numbers of a description that mappings need.
+struct DeviceModel {
+  struct Memory {
+    MemoryOp op;
+    int64_t bytes, alignment;
+  };
+  struct Engine {
+    EngineOp op;
+    int64_t macs; ///< multiply-accumulates per cycle; 0 if unknown
+  };
+  /// Path from main memory to a memory of the device.
+  struct Path {
+    PathOp op;
+    unsigned memory, engine;
+    int64_t setup, bandwidth;
+    bool takesRows, takesStride;
+
+    /// Returns the cycles of a command.
+    int64_t getCycles(int64_t rows, int64_t rowBytes) const;
+  };
+  llvm::SmallVector<Memory> memories;
+  llvm::SmallVector<Engine> engines;
+  llvm::SmallVector<Path> paths;
+
+  /// Evaluates the description. Emits an error and fails if a number has no
+  /// value or is not positive.
+  static mlir::FailureOr<DeviceModel> get(AcceleratorOp accelerator);
+
+  std::optional<unsigned> findMemory(llvm::StringRef name) const;
+  unsigned findEngine(llvm::StringRef name) const;
+  /// Returns the path to a memory, or null.
+  const Path *findPath(unsigned memory) const;
+};
+
+} // namespace uma::accel
+
+#endif // UMA_ACCEL_MAPPING_DEVICEMODEL_H

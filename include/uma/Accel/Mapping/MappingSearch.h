@@ -1,0 +1,33 @@
+//===- MappingSearch.h - Search for the best mapping -*- C++ -*------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_ACCEL_MAPPING_MAPPINGSEARCH_H
+#define UMA_ACCEL_MAPPING_MAPPINGSEARCH_H
+
+#include "uma/Accel/Mapping/MatchSchedule.h"
+
+namespace uma::accel {
+
+/// Limits and restrictions of a search.
+struct SearchOptions {
+  /// Tiles that the search may run in all its trials; bounds its time.
+  int64_t maxSteps = 400000;
+  bool mayDouble = true;     ///< use two buffers for a tensor
+  bool isSerpentine = true;  ///< run every other sweep backwards
+  bool isExhaustive = false; ///< run every mapping that fits
+};
+
+/// Returns the mapping with the fewest cycles and, among equals, the fewest
+/// bytes loaded. The result depends only on the arguments. Fails if no mapping
+/// fits, and sets `problem` to what the smallest tiles need.
+mlir::FailureOr<Mapping> searchMapping(const MatchSchedule &schedule,
+                                       const SearchOptions &options,
+                                       std::string &problem);
+
+} // namespace uma::accel
+
+#endif // UMA_ACCEL_MAPPING_MAPPINGSEARCH_H

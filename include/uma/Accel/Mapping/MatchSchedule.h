@@ -1,0 +1,116 @@
+//===- MatchSchedule.h - Commands of a mapped match -*- C++ -*-------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_ACCEL_MAPPING_MATCHSCHEDULE_H
+#define UMA_ACCEL_MAPPING_MATCHSCHEDULE_H
+
+#include "uma/Accel/Mapping/DeviceModel.h"
+#include "uma/Accel/Mapping/Mapping.h"
+#include "uma/Accel/Mapping/NumberProgram.h"
+
+namespace uma::accel {
+
+/// A command of an engine, or a wait of the host.
+struct Command {
+  CallOp call;
+  /// Tensor of the geometry that a transfer moves.
+  std::optional<unsigned> tensor;
+  /// Value of each operand of the call: a number, the address of a tensor in a
+  /// memory of the device, or the offset of the first element in main memory.
+  llvm::SmallVector<int64_t> values;
+};
+
+/// What a mapping costs.
+struct MappingCost {
+  int64_t cycles = 0;
+  /// Cycles in which each engine of the device is busy.
+  llvm::SmallVector<int64_t> busy;
+  int64_t loadedBytes = 0;
+  int64_t numCommands = 0;
+};
+
+/// Commands that each engine has run since the start of the region.
+using CommandCounts = llvm::SmallVector<int64_t>;
+
+/// A match of a pattern with tiles, and the device that computes it.
+class MatchSchedule {
+public:
+  /// A tensor that the pattern places in a memory.
+  struct Placed {
+    unsigned tensor, memory;
+    bool isLoaded; ///< whether a transfer fills it; otherwise, calls do
+  };
+
+  /// On failure, sets `problem` to the reason that no mapping can exist.
+  static mlir::FailureOr<MatchSchedule>
+  get(const Match &match, const DeviceModel &device, std::string &problem);
+
+  const TileGeometry &getGeometry() const { return geometry; }
+  const DeviceModel &getDevice() const { return *device; }
+  llvm::ArrayRef<Placed> getPlaced() const { return placed; }
+
+  /// Returns the bytes of one buffer of a placed tensor.
+  int64_t getBufferBytes(const Mapping &mapping,
+                         const Mapping::Residence &residence) const;
+  /// Checks that the mapping fits the match and the memories. On failure, sets
+  /// `problem`.
+  mlir::LogicalResult check(const Mapping &mapping, std::string &problem) const;
+
+  /// Runs a mapping that `check` accepts: computes its cost and, if `commands`
+  /// is given, its commands. Waits refer to `counts`, which is updated. Stops
+  /// when the cycles exceed `limit`. Fails if a call needs strides that it does
+  /// not take.
+  mlir::FailureOr<MappingCost>
+  run(const Mapping &mapping, CommandCounts &counts,
+      llvm::SmallVectorImpl<Command> *commands = nullptr,
+      int64_t limit = INT64_MAX) const;
+
+  /// Returns the cycles of the calls of one tile on each engine.
+  void getCallCycles(llvm::ArrayRef<IndexRange> ranges, bool isLast,
+                     llvm::SmallVectorImpl<int64_t> &cycles) const;
+
+private:
+  friend class ScheduleRunner;
+
+  mlir::LogicalResult addPlaced(const Match &match, std::string &problem);
+  mlir::LogicalResult addCalls(const Match &match, std::string &problem);
+
+  struct Operand {
+    enum Kind { Number, Constant, Address, Offset, Array, Absent };
+    Kind kind;
+    mlir::Value value;
+    unsigned tensor = 0;          ///< Address and Offset
+    std::optional<unsigned> dim;  ///< Array: dim that its elements follow
+  };
+  struct Call {
+    CallOp op;
+    unsigned engine;
+    bool isInner; ///< whether it runs for each part of a sum
+    llvm::SmallVector<Operand> operands;
+    /// Placed tensors that the call reads and writes, by index in `placed`.
+    llvm::SmallVector<std::pair<unsigned, bool>> accesses;
+  };
+  struct StrideInput {
+    StrideOp op;
+    unsigned tensor, axis;
+  };
+
+  TileGeometry geometry;
+  const DeviceModel *device = nullptr;
+  PatternOp pattern;
+  llvm::SmallVector<Placed> placed;
+  llvm::SmallVector<Call> calls;
+  llvm::SmallVector<DimOp> dims;
+  llvm::SmallVector<StrideInput> strides;
+  llvm::SmallVector<FirstOp> firsts;
+  /// Value of numbers of the pattern that are the same in all tiles.
+  llvm::DenseMap<mlir::Value, mlir::TypedAttr> numbers;
+};
+
+} // namespace uma::accel
+
+#endif // UMA_ACCEL_MAPPING_MATCHSCHEDULE_H

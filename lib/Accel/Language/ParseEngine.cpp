@@ -1,0 +1,128 @@
+//===- ParseEngine.cpp - Engines, transfers between memories, tiles -------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "Parser.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::accel;
+using namespace uma::accel::language;
+
+/// Parses `{ setting …; keyword f(arguments) }` into `body`, whose arguments
+/// have names in it.
+LogicalResult Parser::parseCommand(MutableArrayRef<Setting> settings,
+                                   StringRef keyword, Block &body,
+                                   ArrayRef<llvm::StringLiteral> arguments,
+                                   const Twine &statement) {
+  builder.setInsertionPointToEnd(&body);
+  for (auto [name, argument] : llvm::zip_equal(arguments, body.getArguments()))
+    define({name, token.getLoc()}, argument);
+  llvm::SMLoc loc = token.getLoc();
+  bool isWhole = true;
+  auto parseStatement = [&]() -> LogicalResult {
+    if (!isWord(keyword))
+      return success(succeeded(parseSetting(settings, statement)) &&
+                     succeeded(expectEndOfStatement("the value")));
+    Name name{token.spelling, token.getLoc()};
+    advance();
+    return parseCall(name);
+  };
+  if (failed(parseBlock("after " + statement, statement, [&] {
+        isWhole &= parseOrSkip(parseStatement);
+        return success();
+      })))
+    return failure();
+  isWrong |= !isWhole;
+  if (isWrong)
+    return success();
+  if (body.getOps<CallOp>().empty())
+    return fail(loc, statement + " needs '" + keyword +
+                         " FUNCTION(...)', a function of the device");
+  SmallVector<Value> results;
+  for (Setting &setting : settings) {
+    if (!setting.value)
+      setting.value = arith::ConstantIndexOp::create(builder, at(loc), 0);
+    results.push_back(setting.value);
+  }
+  YieldOp::create(builder, at(loc), results);
+  return success();
+}
+
+/// Parses `NAME { macs = …; wait f(…) }`.
+LogicalResult Parser::parseEngine() {
+  Name name;
+  if (failed(parseName(name, "the engine's name")))
+    return failure();
+  auto op = EngineOp::create(builder, at(name.loc), name.text);
+  Block &body = op.getBody().emplaceBlock();
+  body.addArgument(builder.getIndexType(), at(name.loc));
+  Setting settings[] = {{"macs"}};
+  return parseCommand(settings, "wait", body, EngineOp::getArgumentNames(),
+                      "engine '" + name.text + "'");
+}
+
+/// Parses `FROM -> TO on ENGINE { setup = …; bandwidth = …; call f(…) }`.
+LogicalResult Parser::parsePath(llvm::SMLoc loc) {
+  Name from, to, engine;
+  if (failed(parseName(from, "the memory from which data is moved")) ||
+      failed(expect("->", "and a memory after '" + from.text + "'")) ||
+      failed(parseName(to, "the memory to which data is moved")))
+    return failure();
+  if (!isWord("on"))
+    return unexpected("'on' and the engine that moves the data");
+  advance();
+  if (failed(parseName(engine, "the engine after 'on'")))
+    return failure();
+  auto op = PathOp::create(builder, at(loc), from.text, to.text, engine.text);
+  Block &body = op.getBody().emplaceBlock();
+  Type index = builder.getIndexType();
+  Type pointer = AccelTensorType::get(source.getContext());
+  bool isFromMain = from.text == kMainMemory;
+  body.addArguments({isFromMain ? pointer : index, isFromMain ? index : pointer,
+                     index, index, index},
+                    SmallVector<Location>(5, at(loc)));
+  Setting settings[] = {{"setup"}, {"bandwidth"}};
+  llvm::SMLoc settingsLoc = token.getLoc();
+  if (failed(parseCommand(settings, "call", body, PathOp::getArgumentNames(),
+                          "the transfer")))
+    return failure();
+  if (!isWrong && !settings[1].isGiven)
+    error(settingsLoc) << "the transfer has no bandwidth, e.g. bandwidth = 8, "
+                          "in bytes per cycle";
+  return success();
+}
+
+/// Parses `size [by step] {, size [by step]}`.
+LogicalResult PatternParser::parseTile(Name /*keyword*/) {
+  do {
+    skipNewlines();
+    Name size;
+    if (failed(parseName(size, "a size to tile")))
+      return failure();
+    int64_t step = 1;
+    llvm::SMLoc stepLoc = token.getLoc();
+    if (isWord("by")) {
+      advance();
+      stepLoc = token.getLoc();
+      if (!token.is(Token::Integer))
+        return unexpected("the step of tiles, an integer, after 'by'");
+      if (failed(parseInteger(step)))
+        return failure();
+    }
+    if (step < 1)
+      error(stepLoc) << "the step of tiles is positive, found " << step;
+    Value dim = lookup(size, "a size", /*isTensor=*/false, /*isDim=*/true);
+    if (dim && !dim.getDefiningOp<DimOp>())
+      error(size.loc) << "'" << size.text
+                      << "' is an attribute of the target, not a size";
+    if (!isWrong)
+      TileOp::create(builder, at(size.loc), dim, step);
+  } while (consumeIf(","));
+  return expectEndOfStatement("the tiles");
+}

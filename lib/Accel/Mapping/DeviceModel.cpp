@@ -1,0 +1,86 @@
+//===- DeviceModel.cpp - Memories, engines and paths of a device ----------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/Accel/Mapping/DeviceModel.h"
+
+#include "uma/Accel/Partition/Memories.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::accel;
+
+int64_t DeviceModel::Path::getCycles(int64_t rows, int64_t rowBytes) const {
+  return setup + rows * llvm::divideCeil(rowBytes, bandwidth);
+}
+
+FailureOr<DeviceModel> DeviceModel::get(AcceleratorOp accelerator) {
+  DeviceModel model;
+  for (auto op : accelerator.getOps<MemoryOp>()) {
+    MemorySize size = getMemorySize(op);
+    if (!size.problem.empty())
+      return mlir::emitError(op.getLoc()) << "the size of memory '"
+                                          << op.getName() << "' "
+                                          << size.problem;
+    // Without a size there is no limit.
+    int64_t unlimited = std::numeric_limits<int64_t>::max() / 2;
+    model.memories.push_back(
+        {op, size.bytes.value_or(unlimited),
+         static_cast<int64_t>(op.getAlignment().value_or(1))});
+  }
+  for (auto op : accelerator.getOps<EngineOp>()) {
+    FailureOr<SmallVector<int64_t>> results =
+        computeResults(op.getBody().front());
+    if (failed(results))
+      return failure();
+    model.engines.push_back({op, (*results)[0]});
+  }
+  for (auto op : accelerator.getOps<PathOp>()) {
+    if (op.getFrom() != kMainMemory)
+      continue;
+    FailureOr<SmallVector<int64_t>> results =
+        computeResults(op.getBody().front());
+    if (failed(results))
+      return failure();
+    if ((*results)[0] < 0 || (*results)[1] < 1)
+      return mlir::emitError(op.getLoc())
+             << "the transfer has setup " << (*results)[0] << " and bandwidth "
+             << (*results)[1] << "; a bandwidth is 1 byte per cycle or more";
+    Block &body = op.getBody().front();
+    model.paths.push_back({op, *model.findMemory(op.getTo()),
+                           model.findEngine(op.getEngine()), (*results)[0],
+                           (*results)[1], !body.getArgument(2).use_empty(),
+                           !body.getArgument(4).use_empty()});
+  }
+  return model;
+}
+
+std::optional<unsigned> DeviceModel::findMemory(StringRef name) const {
+  for (auto [index, memory] : llvm::enumerate(memories))
+    if (MemoryOp(memory.op).getName() == name)
+      return index;
+  return std::nullopt;
+}
+
+unsigned DeviceModel::findEngine(StringRef name) const {
+  for (auto [index, engine] : llvm::enumerate(engines))
+    if (EngineOp(engine.op).getName() == name)
+      return index;
+  llvm_unreachable("the verifier checks that engines exist");
+}
+
+const DeviceModel::Path *DeviceModel::findPath(unsigned memory) const {
+  for (const Path &path : paths)
+    if (path.memory == memory)
+      return &path;
+  return nullptr;
+}

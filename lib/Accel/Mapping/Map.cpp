@@ -1,0 +1,110 @@
+//===- Map.cpp - Choose tiles, loops and buffers --------------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Only decides: the attribute can be read, edited and kept. Its commands are
+// generated during lowering.
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/Accel/Mapping/MappingSearch.h"
+#include "uma/Accel/Mapping/Passes.h"
+#include "uma/Graph/IR/GraphOps.h"
+
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::accel;
+
+namespace uma::accel {
+#define GEN_PASS_DEF_MAPPASS
+#include "uma/Accel/Mapping/Passes.h.inc"
+} // namespace uma::accel
+
+/// Returns a text that is equal for composites that have the same mappings:
+/// equal operators, types and numbers, but perhaps other constants.
+static std::string getSignature(graph::CompositeOp composite) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << composite.getPatternAttr() << composite->getOperandTypes();
+  for (Operation &op : composite.getBody().front()) {
+    os << op.getName() << op.getOperandTypes() << op.getResultTypes();
+    if (!op.hasTrait<OpTrait::ConstantLike>())
+      os << op.getAttrDictionary();
+  }
+  return text;
+}
+
+namespace {
+struct MapPass : uma::accel::impl::MapPassBase<MapPass> {
+  using MapPassBase::MapPassBase;
+
+  FailureOr<MappingAttr> map(graph::CompositeOp composite) {
+    auto accelerator = SymbolTable::lookupNearestSymbolFrom<AcceleratorOp>(
+        composite, composite.getAccelerator());
+    FailureOr<Match> match = matchComposite(composite);
+    if (failed(match))
+      return failure();
+    FailureOr<DeviceModel> device = DeviceModel::get(accelerator);
+    if (failed(device))
+      return failure();
+    std::string problem;
+    FailureOr<MatchSchedule> schedule =
+        MatchSchedule::get(*match, *device, problem);
+    SearchOptions options;
+    options.mayDouble = doubleBuffers;
+    options.isSerpentine = serpentine;
+    options.isExhaustive = exhaustive;
+    FailureOr<Mapping> mapping = failure();
+    if (succeeded(schedule))
+      mapping = searchMapping(*schedule, options, problem);
+    if (failed(mapping))
+      return composite.emitError()
+             << "accelerator '" << accelerator.getSymName()
+             << "' cannot compute the layer in tiles: " << problem;
+    ++numMapped;
+    MappingAttr attribute =
+        mapping->toAttribute(&getContext(), schedule->getGeometry());
+    if (report) {
+      CommandCounts counts(device->engines.size());
+      MappingCost cost = *schedule->run(*mapping, counts);
+      InFlightDiagnostic remark = composite.emitRemark();
+      remark << attribute << ": " << cost.cycles << " cycles, loads "
+             << cost.loadedBytes << " bytes, " << cost.numCommands
+             << " commands";
+      for (auto [engine, busy] : llvm::zip_equal(device->engines, cost.busy))
+        remark << ", " << EngineOp(engine.op).getName() << " " << busy;
+    }
+    return attribute;
+  }
+
+  void runOnOperation() override {
+    llvm::StringMap<MappingAttr> known;
+    WalkResult result =
+        getOperation().walk([&](graph::CompositeOp composite) -> WalkResult {
+          auto pattern = SymbolTable::lookupNearestSymbolFrom<PatternOp>(
+              composite, composite.getPatternAttr());
+          if (!pattern || !pattern.isTiled() ||
+              composite->hasAttr(kMappingAttrName))
+            return WalkResult::advance();
+          MappingAttr &mapping = known[getSignature(composite)];
+          if (!mapping) {
+            FailureOr<MappingAttr> found = map(composite);
+            if (failed(found))
+              return WalkResult::interrupt();
+            mapping = *found;
+          }
+          composite->setAttr(kMappingAttrName, mapping);
+          return WalkResult::advance();
+        });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+};
+} // namespace

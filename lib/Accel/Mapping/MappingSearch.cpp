@@ -1,0 +1,327 @@
+//===- MappingSearch.cpp - Search for the best mapping --------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Enumerates tile sizes, orders of the loops and levels of the buffers, as
+// ZigZag (Mei et al. 2021) and LOMA (Symons et al. 2021) do. The cycles of the
+// calls alone are a lower bound for all mappings with the same tiles. Mappings
+// are estimated from the number of transfers; those with the best estimates are
+// run.
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/Accel/Mapping/MappingSearch.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::accel;
+
+namespace {
+/// Tile sizes of all dims, and a lower bound of their cycles.
+struct Tiling {
+  SmallVector<int64_t, 4> tiles;
+  int64_t bound = 0;
+};
+
+struct Candidate {
+  Mapping mapping;
+  int64_t bound, estimate, bytes;
+};
+
+class Search {
+public:
+  Search(const MatchSchedule &schedule, const SearchOptions &options)
+      : schedule(schedule), options(options),
+        geometry(schedule.getGeometry()), device(schedule.getDevice()) {}
+
+  FailureOr<Mapping> run(std::string &problem);
+
+private:
+  SmallVector<int64_t> getTileSizes(const TileGeometry::Dim &dim) const;
+  void addTilings(SmallVectorImpl<int64_t> &tiles);
+  int64_t getBound(ArrayRef<int64_t> tiles) const;
+  Mapping makeMapping(const Tiling &tiling, ArrayRef<unsigned> order) const;
+  void addOrders(const Tiling &tiling);
+  void addLevels(const Tiling &tiling, Mapping &mapping, size_t next);
+  void addCandidate(const Tiling &tiling, const Mapping &mapping);
+  FailureOr<Mapping> runCandidates(std::string &problem);
+
+  const MatchSchedule &schedule;
+  const SearchOptions &options;
+  const TileGeometry &geometry;
+  const DeviceModel &device;
+  std::vector<Tiling> tilings;
+  std::vector<Candidate> candidates;
+  int64_t bestEstimate = INT64_MAX;
+  std::string smallest; ///< problem of the smallest tiles
+};
+} // namespace
+
+/// Mappings are run if their estimate is at most this much above the best one.
+static constexpr double kEstimateMargin = 1.15;
+
+/// Returns tile sizes with different numbers of tiles, the largest first.
+SmallVector<int64_t>
+Search::getTileSizes(const TileGeometry::Dim &dim) const {
+  SmallVector<int64_t> sizes;
+  int64_t steps = llvm::divideCeil(dim.size, dim.step);
+  for (int64_t trips = 1; trips <= steps;
+       trips += std::max<int64_t>(1, options.isExhaustive ? 1 : trips / 8)) {
+    int64_t size = llvm::divideCeil(steps, trips) * dim.step;
+    if (sizes.empty() || sizes.back() != size)
+      sizes.push_back(size);
+  }
+  if (sizes.back() != dim.step)
+    sizes.push_back(dim.step);
+  return sizes;
+}
+
+/// Returns the cycles of the busiest engine for the calls of all tiles.
+int64_t Search::getBound(ArrayRef<int64_t> tiles) const {
+  // Tiles in the middle have one size; those at the end another.
+  SmallVector<IndexRange> ranges(tiles.size());
+  SmallVector<int64_t> total(device.engines.size()), cycles;
+  size_t combinations = size_t(1) << tiles.size();
+  for (size_t ends = 0; ends < combinations; ++ends) {
+    int64_t count = 1;
+    bool isLast = true;
+    int64_t lasts = 1;
+    for (auto [index, dim] : llvm::enumerate(geometry.getDims())) {
+      int64_t trips = llvm::divideCeil(dim.size, tiles[index]);
+      bool isEnd = ends >> index & 1;
+      int64_t begin = (trips - 1) * tiles[index];
+      ranges[index] = isEnd ? IndexRange{begin, dim.size - begin}
+                            : IndexRange{0, tiles[index]};
+      count *= isEnd ? 1 : trips - 1;
+      if (dim.isReduction)
+        isLast &= isEnd;
+      else
+        lasts *= isEnd ? 1 : trips - 1;
+    }
+    if (count == 0)
+      continue;
+    schedule.getCallCycles(ranges, /*isLast=*/false, cycles);
+    for (auto [sum, part] : llvm::zip_equal(total, cycles))
+      sum += count * part;
+    if (!isLast)
+      continue;
+    SmallVector<int64_t> all;
+    schedule.getCallCycles(ranges, /*isLast=*/true, all);
+    for (size_t engine = 0; engine < total.size(); ++engine)
+      total[engine] += lasts * (all[engine] - cycles[engine]);
+  }
+  return *llvm::max_element(total);
+}
+
+Mapping Search::makeMapping(const Tiling &tiling,
+                            ArrayRef<unsigned> order) const {
+  Mapping mapping;
+  mapping.isSerpentine = options.isSerpentine;
+  for (unsigned dim : order) {
+    int64_t tile = tiling.tiles[dim];
+    int64_t trips = llvm::divideCeil(geometry.getDims()[dim].size, tile);
+    mapping.loops.push_back({dim, tile, trips});
+  }
+  for (const MatchSchedule::Placed &placed : schedule.getPlaced())
+    mapping.residences.push_back({placed.tensor,
+                                  static_cast<unsigned>(mapping.loops.size()),
+                                  /*isDouble=*/false});
+  return mapping;
+}
+
+/// Returns the dims that have several tiles.
+static SmallVector<unsigned> getLoops(const TileGeometry &geometry,
+                                      ArrayRef<int64_t> tiles) {
+  SmallVector<unsigned> dims;
+  for (auto [index, dim] : llvm::enumerate(geometry.getDims()))
+    if (tiles[index] < dim.size)
+      dims.push_back(index);
+  return dims;
+}
+
+/// Lowers the level of results out of the loops that add to them.
+static void moveResults(const MatchSchedule &schedule, Mapping &mapping) {
+  unsigned level = mapping.loops.size();
+  for (auto [index, loop] : llvm::enumerate(mapping.loops))
+    if (schedule.getGeometry().getDims()[loop.dim].isReduction)
+      level = std::min<unsigned>(level, index);
+  for (auto [placed, residence] :
+       llvm::zip_equal(schedule.getPlaced(), mapping.residences))
+    if (!placed.isLoaded)
+      residence.level = level;
+}
+
+/// Adds all tile sizes for which the smallest buffers fit.
+void Search::addTilings(SmallVectorImpl<int64_t> &tiles) {
+  ArrayRef<TileGeometry::Dim> dims = geometry.getDims();
+  if (tiles.size() < dims.size()) {
+    for (int64_t size : getTileSizes(dims[tiles.size()])) {
+      tiles.push_back(size);
+      addTilings(tiles);
+      tiles.pop_back();
+    }
+    return;
+  }
+  Tiling tiling;
+  tiling.tiles.assign(tiles.begin(), tiles.end());
+  // Reductions in the innermost loops need the smallest buffers.
+  SmallVector<unsigned> order = getLoops(geometry, tiles);
+  llvm::stable_sort(order, [&](unsigned lhs, unsigned rhs) {
+    return dims[lhs].isReduction < dims[rhs].isReduction;
+  });
+  Mapping mapping = makeMapping(tiling, order);
+  moveResults(schedule, mapping);
+  if (failed(schedule.check(mapping, smallest)))
+    return;
+  tiling.bound = getBound(tiles);
+  tilings.push_back(std::move(tiling));
+}
+
+void Search::addOrders(const Tiling &tiling) {
+  SmallVector<unsigned> order = getLoops(geometry, tiling.tiles);
+  do {
+    Mapping mapping = makeMapping(tiling, order);
+    moveResults(schedule, mapping);
+    addLevels(tiling, mapping, 0);
+  } while (std::next_permutation(order.begin(), order.end()));
+}
+
+/// Tries all levels and numbers of buffers for the residences from `next` on.
+void Search::addLevels(const Tiling &tiling, Mapping &mapping, size_t next) {
+  if (next == mapping.residences.size())
+    return addCandidate(tiling, mapping);
+  const MatchSchedule::Placed &placed = schedule.getPlaced()[next];
+  Mapping::Residence &residence = mapping.residences[next];
+  Mapping::Residence before = residence;
+  const auto &dependsOn = geometry.getTensors()[placed.tensor].dependsOn;
+  for (unsigned level = 0; level <= mapping.loops.size(); ++level) {
+    if (placed.isLoaded) {
+      // A loop that changes nothing needs no transfer inside of it.
+      if (level > 0 && !dependsOn[mapping.loops[level - 1].dim])
+        continue;
+      residence.level = level;
+    } else if (level != before.level) {
+      continue;
+    }
+    bool changes = false;
+    for (unsigned i = 0; i < residence.level; ++i)
+      changes |= dependsOn[mapping.loops[i].dim];
+    for (bool isDouble : {true, false}) {
+      if (isDouble && (!changes || !options.mayDouble))
+        continue;
+      residence.isDouble = isDouble;
+      addLevels(tiling, mapping, next + 1);
+    }
+  }
+  residence = before;
+}
+
+void Search::addCandidate(const Tiling &tiling, const Mapping &mapping) {
+  std::string problem;
+  if (failed(schedule.check(mapping, problem)))
+    return;
+  // Estimate the transfers: parts of the size in the middle, one for each step
+  // of a loop that changes the tensor.
+  SmallVector<int64_t> busy(device.engines.size());
+  int64_t bytes = 0, start = 0;
+  for (auto [placed, residence] :
+       llvm::zip_equal(schedule.getPlaced(), mapping.residences)) {
+    if (!placed.isLoaded)
+      continue;
+    const auto &dependsOn = geometry.getTensors()[placed.tensor].dependsOn;
+    int64_t outer = 1, changes = 1;
+    for (unsigned i = 0; i < residence.level; ++i) {
+      int64_t trips = mapping.loops[i].trips;
+      if (dependsOn[mapping.loops[i].dim])
+        changes += outer * (trips - 1);
+      outer *= trips;
+    }
+    const DeviceModel::Path &path = *device.findPath(placed.memory);
+    int64_t size = schedule.getBufferBytes(mapping, residence);
+    int64_t cycles = path.getCycles(1, size);
+    bytes += changes * size;
+    busy[path.engine] += changes * cycles;
+    start += cycles;
+    // Without a second buffer, calls wait for the transfers.
+    if (!residence.isDouble)
+      start += (changes - 1) * cycles;
+  }
+  int64_t estimate =
+      std::max(tiling.bound, *llvm::max_element(busy)) + start;
+  bool isHopeless = !options.isExhaustive &&
+                    double(estimate) > kEstimateMargin * double(bestEstimate);
+  if (isHopeless)
+    return;
+  bestEstimate = std::min(bestEstimate, estimate);
+  candidates.push_back({mapping, tiling.bound, estimate, bytes});
+}
+
+FailureOr<Mapping> Search::runCandidates(std::string &problem) {
+  llvm::stable_sort(candidates, [](const Candidate &lhs, const Candidate &rhs) {
+    return std::tie(lhs.estimate, lhs.bytes) <
+           std::tie(rhs.estimate, rhs.bytes);
+  });
+  const Mapping *best = nullptr;
+  std::pair<int64_t, int64_t> bestCost = {INT64_MAX, INT64_MAX};
+  int64_t steps = 0;
+  for (const Candidate &candidate : candidates) {
+    if (candidate.bound >= bestCost.first)
+      continue;
+    if (!options.isExhaustive && best && steps >= options.maxSteps)
+      break;
+    steps += candidate.mapping.getNumSteps();
+    CommandCounts counts(device.engines.size());
+    FailureOr<MappingCost> cost = schedule.run(
+        candidate.mapping, counts, /*commands=*/nullptr, bestCost.first);
+    if (failed(cost))
+      continue;
+    std::pair<int64_t, int64_t> found = {cost->cycles, cost->loadedBytes};
+    if (found < bestCost) {
+      bestCost = found;
+      best = &candidate.mapping;
+    }
+  }
+  if (!best) {
+    problem = "needs parts of tensors that its calls cannot address: they take "
+              "no stride(...)";
+    return failure();
+  }
+  return *best;
+}
+
+FailureOr<Mapping> Search::run(std::string &problem) {
+  SmallVector<int64_t> tiles;
+  addTilings(tiles);
+  if (tilings.empty()) {
+    problem = smallest;
+    return failure();
+  }
+  llvm::stable_sort(tilings, [](const Tiling &lhs, const Tiling &rhs) {
+    return lhs.bound < rhs.bound;
+  });
+  for (const Tiling &tiling : tilings) {
+    if (!options.isExhaustive &&
+        double(tiling.bound) > kEstimateMargin * double(bestEstimate))
+      break;
+    addOrders(tiling);
+  }
+  llvm::erase_if(candidates, [&](const Candidate &candidate) {
+    return !options.isExhaustive && double(candidate.estimate) >
+                                        kEstimateMargin * double(bestEstimate);
+  });
+  return runCandidates(problem);
+}
+
+FailureOr<Mapping> uma::accel::searchMapping(const MatchSchedule &schedule,
+                                             const SearchOptions &options,
+                                             std::string &problem) {
+  return Search(schedule, options).run(problem);
+}

@@ -1,0 +1,516 @@
+//===- ScheduleRunner.cpp - Runs a mapping step by step -------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// The host's program: for each tile, the calls, then the transfers of the tile
+// that comes next to the buffer that is free. Results leave their buffer after
+// the next tile's calls are queued, so that engines have no gap.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CommandQueues.h"
+
+#include "uma/Accel/Mapping/MatchSchedule.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <memory>
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::accel;
+
+static int64_t product(ArrayRef<int64_t> sizes) {
+  int64_t result = 1;
+  for (int64_t size : sizes)
+    result *= size;
+  return result;
+}
+
+namespace {
+/// A dimension of a copy: elements, and their distance in main memory.
+struct CopyDim {
+  int64_t size, stride;
+};
+} // namespace
+
+/// Returns the dimensions of the copy of a box of a row-major tensor, innermost
+/// first. Adjacent dimensions are merged.
+static SmallVector<CopyDim> getCopyDims(const Box &box,
+                                        ArrayRef<int64_t> shape) {
+  SmallVector<CopyDim> dims = {{1, 1}};
+  int64_t stride = 1;
+  for (size_t i = shape.size(); i-- > 0;) {
+    int64_t size = box[i].size;
+    if (size > 1) {
+      CopyDim &last = dims.back();
+      if (last.size * last.stride == stride)
+        last.size *= size;
+      else
+        dims.push_back({size, stride});
+    }
+    stride *= shape[i];
+  }
+  return dims;
+}
+
+namespace uma::accel {
+class ScheduleRunner {
+public:
+  ScheduleRunner(const MatchSchedule &schedule, const Mapping &mapping,
+                 CommandCounts &counts, SmallVectorImpl<Command> *commands);
+
+  FailureOr<MappingCost> run(int64_t limit);
+
+private:
+  /// Contents of a buffer: the part of the tensor in the device's layout.
+  struct Buffer {
+    int64_t address = 0;
+    Box box;
+  };
+  /// A transfer to be queued.
+  struct Move {
+    int64_t address, offset, rows, rowElements, stride;
+  };
+  /// State of a placed tensor.
+  struct State {
+    const MatchSchedule::Placed *placed;
+    const Mapping::Residence *residence;
+    const DeviceModel::Path *path = nullptr;
+    Buffer buffers[2];
+    unsigned current = 0;
+    /// Steps at which another part is needed.
+    SmallVector<int64_t, 0> changes;
+    size_t next = 0; ///< first entry of `changes` that is not loaded
+    SmallVector<Move, 0> moves; ///< transfers of the next part, last one first
+    int64_t deadline = 0;       ///< step that needs them
+  };
+
+  void findChanges(State &state);
+  Box getBox(const State &state, ArrayRef<int64_t> tiles);
+  void prepareMoves(State &state, int64_t step, unsigned buffer);
+  void issueMoves(State &state, size_t count);
+  LogicalResult issueCalls(bool isInner, bool isFirst);
+  LogicalResult issueCall(const MatchSchedule::Call &call, bool isFirst);
+  bool isCompact(const Box &box, ArrayRef<int64_t> shape, unsigned tensor);
+  State *findState(unsigned tensor);
+  void issue(unsigned engine, int64_t cycles, Command command,
+             ArrayRef<MemoryAccess> accesses);
+  void emitWait(unsigned engine, int64_t command);
+
+  const MatchSchedule &schedule;
+  const Mapping &mapping;
+  const TileGeometry &geometry;
+  const DeviceModel &device;
+  CommandCounts &counts;
+  const CommandCounts firstCounts;
+  SmallVectorImpl<Command> *commands;
+  CommandQueues queues;
+  MappingCost cost;
+  SmallVector<State, 4> states;
+  NumberProgram program;
+  /// Programs of the paths and of the engines' waits.
+  SmallVector<std::unique_ptr<NumberProgram>> pathPrograms, waitPrograms;
+  // The tile whose calls are queued.
+  TileGeometry::Tile tile;
+  SmallVector<IndexRange> ranges;
+  SmallVector<int64_t> positions, tiles;
+};
+} // namespace uma::accel
+
+/// Compiles the arithmetic of an engine or path.
+static std::unique_ptr<NumberProgram> compileBody(Operation *op) {
+  auto accelerator = op->getParentOfType<AcceleratorOp>();
+  return std::make_unique<NumberProgram>(
+      op->getRegion(0).front(), [&](Value value) -> TypedAttr {
+        auto read = value.getDefiningOp<TargetAttributeOp>();
+        return read ? dyn_cast<TypedAttr>(
+                          accelerator.getAttribute(read.getName()).getValue())
+                    : TypedAttr();
+      });
+}
+
+ScheduleRunner::ScheduleRunner(const MatchSchedule &schedule,
+                               const Mapping &mapping, CommandCounts &counts,
+                               SmallVectorImpl<Command> *commands)
+    : schedule(schedule), mapping(mapping), geometry(schedule.getGeometry()),
+      device(schedule.getDevice()), counts(counts), firstCounts(counts),
+      commands(commands),
+      queues(device.engines.size(), device.memories.size()),
+      program(PatternOp(schedule.pattern).getBody().front(),
+              [&](Value value) { return schedule.numbers.lookup(value); }) {
+  cost.busy.assign(device.engines.size(), 0);
+  SmallVector<int64_t> used(device.memories.size());
+  for (const Mapping::Residence &residence : mapping.residences) {
+    State &state = states.emplace_back();
+    state.residence = &residence;
+    state.placed = llvm::find_if(schedule.placed, [&](const auto &placed) {
+      return placed.tensor == residence.tensor;
+    });
+    unsigned memory = state.placed->memory;
+    if (state.placed->isLoaded)
+      state.path = device.findPath(memory);
+    int64_t bytes =
+        llvm::alignTo(schedule.getBufferBytes(mapping, residence),
+                      device.memories[memory].alignment);
+    for (Buffer &buffer : state.buffers) {
+      buffer.address = used[memory];
+      if (&buffer == state.buffers || residence.isDouble)
+        used[memory] += bytes;
+      else
+        buffer.address = state.buffers[0].address;
+    }
+    findChanges(state);
+  }
+  if (!commands)
+    return;
+  for (const DeviceModel::Path &path : device.paths)
+    pathPrograms.push_back(compileBody(path.op));
+  for (const DeviceModel::Engine &engine : device.engines)
+    waitPrograms.push_back(compileBody(engine.op));
+}
+
+ScheduleRunner::State *ScheduleRunner::findState(unsigned tensor) {
+  for (State &state : states)
+    if (state.placed->tensor == tensor)
+      return &state;
+  return nullptr;
+}
+
+/// Finds the steps that need another part of the tensor than the step before.
+void ScheduleRunner::findChanges(State &state) {
+  const auto &dependsOn =
+      geometry.getTensors()[state.placed->tensor].dependsOn;
+  unsigned level = 0;
+  for (unsigned i = 0; i < state.residence->level; ++i)
+    if (dependsOn[mapping.loops[i].dim])
+      level = i + 1;
+  // The part is the same while only inner loops advance.
+  int64_t inner = 1;
+  for (size_t i = level; i < mapping.loops.size(); ++i)
+    inner *= mapping.loops[i].trips;
+  SmallVector<int64_t> last;
+  for (int64_t step = 0, steps = mapping.getNumSteps(); step < steps;
+       step += inner) {
+    mapping.decode(step, positions, tiles);
+    bool isNew = step == 0;
+    for (unsigned i = 0; i < level && !isNew; ++i)
+      isNew = dependsOn[mapping.loops[i].dim] && tiles[i] != last[i];
+    if (isNew)
+      state.changes.push_back(step);
+    last = tiles;
+  }
+}
+
+Box ScheduleRunner::getBox(const State &state, ArrayRef<int64_t> atTiles) {
+  SmallVector<IndexRange> resident;
+  mapping.getRanges(geometry, atTiles, state.residence->level, resident);
+  TileGeometry::Tile part;
+  geometry.computeTile(resident, part);
+  return geometry.getDeviceBox(state.placed->tensor,
+                               part.boxes[state.placed->tensor]);
+}
+
+/// Prepares the transfers of the part that `step` needs.
+void ScheduleRunner::prepareMoves(State &state, int64_t step, unsigned number) {
+  SmallVector<int64_t> atPositions, atTiles;
+  mapping.decode(step, atPositions, atTiles);
+  Buffer &buffer = state.buffers[number];
+  buffer.box = getBox(state, atTiles);
+  const TileGeometry::Tensor &tensor =
+      geometry.getTensors()[state.placed->tensor];
+  SmallVector<CopyDim> dims = getCopyDims(buffer.box, tensor.deviceShape);
+  int64_t offset = 0;
+  for (auto [range, size] : llvm::zip_equal(buffer.box, tensor.deviceShape))
+    offset = offset * size + range.begin;
+  CopyDim row = dims[0].stride == 1 ? dims[0] : CopyDim{1, 1};
+  size_t numUsed = dims[0].stride == 1 ? 1 : 0;
+  CopyDim rows = {1, 0};
+  if (state.path->takesRows && state.path->takesStride &&
+      numUsed < dims.size())
+    rows = dims[numUsed++];
+  ArrayRef<CopyDim> outer = ArrayRef(dims).drop_front(numUsed);
+  int64_t count = 1;
+  for (CopyDim dim : outer)
+    count *= dim.size;
+  state.moves.clear();
+  for (int64_t i = count; i-- > 0;) {
+    int64_t rest = i, from = offset;
+    for (CopyDim dim : outer) {
+      from += rest % dim.size * dim.stride;
+      rest /= dim.size;
+    }
+    int64_t elements = row.size * rows.size;
+    state.moves.push_back({buffer.address + i * elements * tensor.elementBytes,
+                           from, rows.size, row.size, rows.stride});
+  }
+  state.deadline = step;
+}
+
+/// Queues the next transfers of a tensor, at most `count`.
+void ScheduleRunner::issueMoves(State &state, size_t count) {
+  const TileGeometry::Tensor &tensor =
+      geometry.getTensors()[state.placed->tensor];
+  const DeviceModel::Path &path = *state.path;
+  for (; count > 0 && !state.moves.empty(); --count) {
+    Move move = state.moves.pop_back_val();
+    int64_t rowBytes = move.rowElements * tensor.elementBytes;
+    int64_t bytes = move.rows * rowBytes;
+    cost.loadedBytes += bytes;
+    Command command;
+    if (commands) {
+      unsigned number = &path - device.paths.data();
+      NumberProgram &numbers = *pathPrograms[number];
+      Block &body = PathOp(path.op).getBody().front();
+      int64_t values[] = {move.offset, move.address, move.rows, rowBytes,
+                          move.stride * tensor.elementBytes};
+      for (auto [argument, value] :
+           llvm::zip_equal(body.getArguments(), values))
+        numbers.set(argument, value);
+      numbers.run();
+      command.call = PathOp(path.op).getCall();
+      command.tensor = state.placed->tensor;
+      for (Value operand : command.call.getArguments())
+        command.values.push_back(numbers.get(operand));
+    }
+    MemoryAccess access{state.placed->memory, move.address,
+                        move.address + bytes, /*isWrite=*/true};
+    issue(path.engine, path.getCycles(move.rows, rowBytes), std::move(command),
+          access);
+  }
+}
+
+void ScheduleRunner::emitWait(unsigned engine, int64_t number) {
+  ++cost.numCommands;
+  if (!commands)
+    return;
+  NumberProgram &numbers = *waitPrograms[engine];
+  EngineOp op = device.engines[engine].op;
+  numbers.set(op.getBody().getArgument(0), firstCounts[engine] + number);
+  numbers.run();
+  Command command;
+  command.call = op.getWait();
+  for (Value operand : command.call.getArguments())
+    command.values.push_back(numbers.get(operand));
+  commands->push_back(std::move(command));
+}
+
+void ScheduleRunner::issue(unsigned engine, int64_t cycles, Command command,
+                           ArrayRef<MemoryAccess> accesses) {
+  queues.issue(engine, cycles, accesses, [&](unsigned other, int64_t number) {
+    emitWait(other, number);
+  });
+  cost.busy[engine] += cycles;
+  ++counts[engine];
+  ++cost.numCommands;
+  if (commands)
+    commands->push_back(std::move(command));
+}
+
+/// Returns whether a call can find all elements of `box` in a row-major tensor
+/// of `shape`: it takes the strides that are not those of the box alone.
+bool ScheduleRunner::isCompact(const Box &box, ArrayRef<int64_t> shape,
+                               unsigned tensor) {
+  int64_t expected = 1, actual = 1;
+  for (size_t i = box.size(); i-- > 0;) {
+    bool isKnown =
+        box[i].size == 1 || expected == actual ||
+        llvm::any_of(schedule.strides, [&](const auto &stride) {
+          return stride.tensor == tensor && stride.axis == i;
+        });
+    if (!isKnown)
+      return false;
+    expected *= box[i].size;
+    actual *= shape[i];
+  }
+  return true;
+}
+
+LogicalResult ScheduleRunner::issueCalls(bool isInner, bool isFirst) {
+  for (const MatchSchedule::Call &call : schedule.calls)
+    if (call.isInner == isInner && failed(issueCall(call, isFirst)))
+      return failure();
+  return success();
+}
+
+LogicalResult ScheduleRunner::issueCall(const MatchSchedule::Call &call,
+                                        bool isFirst) {
+  auto getShape = [&](unsigned tensor) -> SmallVector<int64_t> {
+    State *state = findState(tensor);
+    if (!state)
+      return geometry.getTensors()[tensor].deviceShape;
+    return llvm::map_to_vector(state->buffers[state->current].box,
+                               [](IndexRange range) { return range.size; });
+  };
+  for (DimOp dim : schedule.dims)
+    program.set(dim, *geometry.getNumber(dim, tile));
+  for (const auto &stride : schedule.strides)
+    program.set(StrideOp(stride.op).getResult(),
+                product(ArrayRef(getShape(stride.tensor))
+                            .drop_front(stride.axis + 1)));
+  for (FirstOp first : schedule.firsts)
+    program.set(first.getResult(), isFirst);
+  program.run();
+
+  Command command;
+  command.call = call.op;
+  SmallVector<MemoryAccess, 4> accesses;
+  for (const MatchSchedule::Operand &operand : call.operands) {
+    using Operand = MatchSchedule::Operand;
+    int64_t value = 0;
+    if (operand.kind == Operand::Number) {
+      value = program.get(operand.value);
+    } else if (operand.kind == Operand::Array) {
+      value = operand.dim ? ranges[*operand.dim].begin : 0;
+    } else if (operand.kind == Operand::Address ||
+               operand.kind == Operand::Offset) {
+      const TileGeometry::Tensor &tensor =
+          geometry.getTensors()[operand.tensor];
+      Box box = geometry.getDeviceBox(operand.tensor,
+                                      tile.boxes[operand.tensor]);
+      SmallVector<int64_t> shape = getShape(operand.tensor);
+      if (!isCompact(box, shape, operand.tensor))
+        return failure();
+      State *state = findState(operand.tensor);
+      Buffer *buffer = state ? &state->buffers[state->current] : nullptr;
+      int64_t last = 0;
+      for (auto [axis, range] : llvm::enumerate(box)) {
+        int64_t begin = range.begin - (buffer ? buffer->box[axis].begin : 0);
+        value = value * shape[axis] + begin;
+        last = last * shape[axis] + begin + range.size - 1;
+      }
+      if (state) {
+        value = buffer->address + value * tensor.elementBytes;
+        last = buffer->address + (last + 1) * tensor.elementBytes;
+        unsigned index = state->placed - schedule.placed.data();
+        for (auto [placed, isWrite] : call.accesses)
+          if (placed == index)
+            accesses.push_back({state->placed->memory, value, last, isWrite});
+      }
+    }
+    command.values.push_back(value);
+  }
+  issue(call.engine, program.get(CallOp(call.op).getCycles()), std::move(command),
+        accesses);
+  return success();
+}
+
+FailureOr<MappingCost> ScheduleRunner::run(int64_t limit) {
+  // Result whose calls wait until the next tile's are queued.
+  struct Pending {
+    TileGeometry::Tile tile;
+    SmallVector<IndexRange> ranges;
+    SmallVector<unsigned> buffers;
+  };
+  std::optional<Pending> pending;
+  bool mayDefer = llvm::all_of(states, [](const State &state) {
+    return state.placed->isLoaded || state.residence->isDouble ||
+           state.changes.size() == 1;
+  });
+  auto flush = [&]() -> LogicalResult {
+    if (!pending)
+      return success();
+    Pending now = std::move(*pending);
+    pending.reset();
+    std::swap(now.tile, tile);
+    std::swap(now.ranges, ranges);
+    for (auto [state, buffer] : llvm::zip_equal(states, now.buffers))
+      std::swap(state.current, buffer);
+    LogicalResult result = issueCalls(/*isInner=*/false, /*isFirst=*/false);
+    std::swap(now.tile, tile);
+    std::swap(now.ranges, ranges);
+    for (auto [state, buffer] : llvm::zip_equal(states, now.buffers))
+      std::swap(state.current, buffer);
+    return result;
+  };
+  int64_t steps = mapping.getNumSteps();
+  for (int64_t step = 0; step < steps; ++step) {
+    if (queues.getEnd() > limit)
+      break;
+    mapping.decode(step, positions, tiles);
+    mapping.getRanges(geometry, tiles, mapping.loops.size(), ranges);
+    geometry.computeTile(ranges, tile);
+    SmallVector<State *> prefetches;
+    for (State &state : states) {
+      bool isNew =
+          state.next < state.changes.size() &&
+          state.changes[state.next] == step;
+      if (!isNew)
+        continue;
+      ++state.next;
+      bool isSecond = step > 0 && state.residence->isDouble;
+      if (isSecond)
+        state.current ^= 1;
+      if (!state.placed->isLoaded) {
+        state.buffers[state.current].box = getBox(state, tiles);
+        continue;
+      }
+      if (!isSecond)
+        prepareMoves(state, step, state.current);
+      issueMoves(state, state.moves.size());
+      if (state.residence->isDouble && state.next < state.changes.size())
+        prefetches.push_back(&state);
+    }
+    bool isFirst = true, isLast = true;
+    for (auto [loop, position] : llvm::zip_equal(mapping.loops, positions))
+      if (geometry.getDims()[loop.dim].isReduction) {
+        isFirst &= position == 0;
+        isLast &= position == loop.trips - 1;
+      }
+    if (!mayDefer && failed(flush()))
+      return failure();
+    if (failed(issueCalls(/*isInner=*/true, isFirst)) || failed(flush()))
+      return failure();
+    if (isLast) {
+      pending = {tile, ranges, {}};
+      for (State &state : states)
+        pending->buffers.push_back(state.current);
+    }
+    for (State *state : prefetches)
+      prepareMoves(*state, state->changes[state->next], state->current ^ 1);
+    // Parts that are needed first are loaded first; those that are needed
+    // later are loaded in pieces.
+    SmallVector<State *> loading;
+    for (State &state : states)
+      if (!state.moves.empty())
+        loading.push_back(&state);
+    llvm::stable_sort(loading, [](State *lhs, State *rhs) {
+      return lhs->deadline < rhs->deadline;
+    });
+    for (State *state : loading)
+      issueMoves(*state, llvm::divideCeil(state->moves.size(),
+                                          state->deadline - step));
+  }
+  if (failed(flush()))
+    return failure();
+  queues.waitForAll(
+      [&](unsigned engine, int64_t number) { emitWait(engine, number); });
+  cost.cycles = queues.getEnd();
+  return cost;
+}
+
+FailureOr<MappingCost>
+MatchSchedule::run(const Mapping &mapping, CommandCounts &counts,
+                   SmallVectorImpl<Command> *commands, int64_t limit) const {
+  return ScheduleRunner(*this, mapping, counts, commands).run(limit);
+}
+
+void MatchSchedule::getCallCycles(ArrayRef<IndexRange> ranges, bool isLast,
+                                  SmallVectorImpl<int64_t> &cycles) const {
+  cycles.assign(device->engines.size(), 0);
+  NumberProgram program(PatternOp(pattern).getBody().front(),
+                        [&](Value value) { return numbers.lookup(value); });
+  TileGeometry::Tile tile;
+  geometry.computeTile(ranges, tile);
+  for (DimOp dim : dims)
+    program.set(dim, *geometry.getNumber(dim, tile));
+  program.run();
+  for (const Call &call : calls)
+    if (call.isInner || isLast)
+      cycles[call.engine] += program.get(CallOp(call.op).getCycles());
+}

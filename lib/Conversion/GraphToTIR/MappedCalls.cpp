@@ -1,0 +1,302 @@
+//===- MappedCalls.cpp - Commands of mapped matches -----------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// The commands of a mapping are known at compile time. The host's program is a
+// table of them and a loop that queues one after another; values that do not
+// change are not in the table.
+//
+//===----------------------------------------------------------------------===//
+
+#include "MappedCalls.h"
+
+#include "CallBody.h"
+
+#include "uma/IR/DeviceAttributes.h"
+#include "uma/Support/LayerName.h"
+#include "uma/Support/QuantizedTypes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace uma;
+
+/// Commands up to this number are written one by one.
+static constexpr size_t kMaxWritten = 12;
+
+/// Finds the operands of each site that vary, and assigns them columns.
+static void assignColumns(MappedCalls &calls) {
+  for (auto [number, site] : llvm::enumerate(calls.sites)) {
+    bool isFirst = true;
+    for (ArrayRef<int64_t> row : calls.rows) {
+      if (row.front() != static_cast<int64_t>(number))
+        continue;
+      row = row.drop_front();
+      if (isFirst) {
+        site.constants.assign(row.begin(), row.end());
+        site.columns.assign(row.size(), -1);
+        isFirst = false;
+      }
+      for (auto [index, value] : llvm::enumerate(row))
+        if (value != site.constants[index])
+          site.columns[index] = 0;
+    }
+    int next = 1;
+    for (int &column : site.columns)
+      if (column >= 0)
+        column = next++;
+    calls.numColumns = std::max<int64_t>(calls.numColumns, next);
+  }
+}
+
+/// Creates the table in the graph's function.
+static LogicalResult createTable(graph::CompositeOp composite,
+                                 MappedCalls &calls) {
+  std::vector<int32_t> elements;
+  for (ArrayRef<int64_t> row : calls.rows) {
+    const MappedCalls::Site &site = calls.sites[row.front()];
+    size_t begin = elements.size();
+    elements.resize(begin + calls.numColumns);
+    elements[begin] = static_cast<int32_t>(row.front());
+    for (auto [column, value] :
+         llvm::zip_equal(site.columns, row.drop_front())) {
+      if (column < 0)
+        continue;
+      if (value < std::numeric_limits<int32_t>::min() ||
+          value > std::numeric_limits<int32_t>::max())
+        return composite.emitError()
+               << "a command of the layer needs the number " << value
+               << ", which has more than 32 bits";
+      elements[begin + column] = static_cast<int32_t>(value);
+    }
+  }
+  OpBuilder builder = OpBuilder::atBlockBegin(composite->getBlock());
+  auto type = RankedTensorType::get(
+      {static_cast<int64_t>(calls.rows.size()), calls.numColumns},
+      builder.getI32Type());
+  Location loc =
+      NameLoc::get(builder.getStringAttr(getCompositeName(composite) +
+                                         "_commands"));
+  calls.table = graph::ConstantOp::create(
+      builder, loc, DenseElementsAttr::get<int32_t>(type, elements));
+  return success();
+}
+
+FailureOr<MappedCalls>
+uma::generateCommands(graph::CompositeOp composite, const accel::Match &match,
+                      accel::CommandCounts &counts) {
+  accel::PatternOp pattern = match.pattern;
+  auto fail = [&](const Twine &problem) {
+    return composite.emitError()
+           << "accelerator '" << composite.getAccelerator().getValue()
+           << "' cannot compute the layer in tiles: " << problem;
+  };
+  auto attribute =
+      composite->getAttrOfType<MappingAttr>(accel::kMappingAttrName);
+  if (!attribute)
+    return fail("it has no '" + accel::kMappingAttrName +
+                "'; run uma-accel-map first");
+  FailureOr<accel::DeviceModel> device = accel::DeviceModel::get(
+      pattern->getParentOfType<accel::AcceleratorOp>());
+  if (failed(device))
+    return failure();
+  counts.resize(device->engines.size());
+  std::string problem;
+  FailureOr<accel::MatchSchedule> schedule =
+      accel::MatchSchedule::get(match, *device, problem);
+  if (failed(schedule))
+    return fail(problem);
+  const accel::TileGeometry &geometry = schedule->getGeometry();
+  FailureOr<accel::Mapping> mapping =
+      accel::Mapping::fromAttribute(attribute, geometry, problem);
+  if (failed(mapping) || failed(schedule->check(*mapping, problem)))
+    return fail(problem);
+  SmallVector<accel::Command> commands;
+  if (failed(schedule->run(*mapping, counts, &commands)))
+    return fail("its calls cannot address the tiles of the mapping");
+
+  MappedCalls calls;
+  for (const accel::MatchSchedule::Placed &placed : schedule->getPlaced())
+    calls.placed.insert(geometry.getTensors()[placed.tensor].pattern);
+  for (const accel::Command &command : commands) {
+    Value tensor = command.tensor
+                       ? geometry.getTensors()[*command.tensor].pattern
+                       : Value();
+    auto *site = llvm::find_if(calls.sites, [&](const auto &known) {
+      return known.call == command.call && known.tensor == tensor;
+    });
+    size_t number = site - calls.sites.begin();
+    if (site == calls.sites.end())
+      calls.sites.push_back({command.call, tensor, {}, {}});
+    SmallVector<int64_t> row = {static_cast<int64_t>(number)};
+    llvm::append_range(row, command.values);
+    calls.rows.push_back(std::move(row));
+  }
+  assignColumns(calls);
+  if (calls.rows.size() > kMaxWritten && failed(createTable(composite, calls)))
+    return failure();
+  return calls;
+}
+
+namespace {
+/// Builder of the calls of one composite.
+class MappedCallBuilder {
+public:
+  MappedCallBuilder(OpBuilder &builder, graph::CompositeOp composite,
+                    const accel::Match &match, const MappedCalls &calls,
+                    GetBufferFn getBuffer)
+      : builder(builder), composite(composite), match(match), calls(calls),
+        getBuffer(getBuffer) {}
+
+  /// Builds the call of a site. `getNumber` returns the value of an operand.
+  void build(const MappedCalls::Site &site,
+             llvm::function_ref<Value(unsigned)> getNumber);
+
+private:
+  Value getTensorBuffer(const MappedCalls::Site &site, Value operand);
+
+  OpBuilder &builder;
+  graph::CompositeOp composite;
+  const accel::Match &match;
+  const MappedCalls &calls;
+  GetBufferFn getBuffer;
+};
+} // namespace
+
+/// Returns the buffer in main memory of a tensor operand, or null if it is not
+/// part of the match.
+Value MappedCallBuilder::getTensorBuffer(const MappedCalls::Site &site,
+                                         Value operand) {
+  if (site.tensor)
+    operand = site.tensor;
+  if (operand.getDefiningOp<accel::ArrayOp>())
+    return getBuffer(operand);
+  Value inner = match.tensors.lookup(operand);
+  return inner ? getBuffer(inner) : Value();
+}
+
+void MappedCallBuilder::build(const MappedCalls::Site &site,
+                              llvm::function_ref<Value(unsigned)> getNumber) {
+  accel::CallOp call = site.call;
+  MappedBody body;
+  SmallVector<Value> arguments;
+  SmallVector<int64_t> writes, unsignedTensors;
+  SmallVector<StringRef> names;
+  SmallVector<std::string> owned;
+  owned.reserve(2 * call.getArguments().size());
+  auto addParameter = [&](Value value, const Twine &name) {
+    arguments.push_back(value);
+    owned.push_back(name.str());
+    return "{" + std::to_string(arguments.size() - 1) + "}";
+  };
+  Location loc = composite.getLoc();
+  for (auto [index, operand] : llvm::enumerate(call.getArguments())) {
+    std::string &text = body.operands.emplace_back();
+    Operation *maker = operand.getDefiningOp();
+    bool isTensor = isa<AccelTensorType>(operand.getType());
+    if (!isTensor || calls.placed.contains(operand)) {
+      TypedAttr number = match.numbers.lookup(operand);
+      // Constants of the description stay in the text.
+      auto constant = isa_and_nonnull<arith::ConstantOp>(maker)
+                          ? dyn_cast_or_null<IntegerAttr>(number)
+                          : IntegerAttr();
+      std::string name;
+      if (maker)
+        name = isTensor ? accel::getTensorName(operand)
+                        : accel::getSourceName(maker);
+      if (constant)
+        text = std::to_string(constant.getInt());
+      else if (number && isa<FloatAttr>(number))
+        text = addParameter(arith::ConstantOp::create(builder, loc, number),
+                            name);
+      else
+        text = addParameter(getNumber(index), name);
+      continue;
+    }
+    Value buffer = getTensorBuffer(site, operand);
+    if (!buffer) {
+      text = "NULL";
+      continue;
+    }
+    std::string name = accel::getTensorName(site.tensor ? site.tensor : operand);
+    Value inner = match.tensors.lookup(operand);
+    if (inner && llvm::is_contained(match.ops, inner.getDefiningOp()))
+      writes.push_back(arguments.size());
+    if (inner && getStorageElementType(getElementTypeOrSelf(inner))
+                     .isUnsignedInteger())
+      unsignedTensors.push_back(arguments.size());
+    std::string pointer = addParameter(buffer, name);
+    text = "(" + pointer + " + " +
+           addParameter(getNumber(index), name + "_offset") + ")";
+  }
+  body.picks = [&](unsigned operand) {
+    return match.numbers.lookup(call.getArguments()[operand]);
+  };
+  std::string text = buildMappedBody(call, body);
+  for (StringRef name : owned)
+    names.push_back(name);
+  auto created = tir::CallExternOp::create(
+      builder,
+      addDescribedLine(loc, call->getParentOfType<accel::AcceleratorOp>(),
+                       call),
+      call.getCallee(), arguments, writes);
+  created->setAttr(kLayerAttrName,
+                   builder.getStringAttr(getCompositeName(composite)));
+  created->setAttr(kBodyAttrName, builder.getStringAttr(text));
+  created->setAttr(kParametersAttrName, builder.getStrArrayAttr(names));
+  if (!unsignedTensors.empty())
+    created->setAttr(kUnsignedAttrName,
+                     builder.getDenseI64ArrayAttr(unsignedTensors));
+}
+
+void uma::buildMappedCalls(OpBuilder &builder, graph::CompositeOp composite,
+                           const accel::Match &match, const MappedCalls &calls,
+                           Value table, GetBufferFn getBuffer) {
+  Location loc = composite.getLoc();
+  MappedCallBuilder callBuilder(builder, composite, match, calls, getBuffer);
+  auto constant = [&](int64_t number) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, number);
+  };
+  if (!table) {
+    for (ArrayRef<int64_t> row : calls.rows)
+      callBuilder.build(calls.sites[row.front()], [&](unsigned operand) {
+        return constant(row[operand + 1]);
+      });
+    return;
+  }
+  auto loop = tir::ForOp::create(
+      builder, loc, builder.getIndexAttr(0),
+      builder.getIndexAttr(static_cast<int64_t>(calls.rows.size())));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&loop.getBody().front());
+  Value row = loop.getInductionVar();
+  auto load = [&](int64_t column) -> Value {
+    Value element = memref::LoadOp::create(builder, loc, table,
+                                           ValueRange{row, constant(column)});
+    return arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
+                                      element);
+  };
+  Value kind = load(0);
+  for (auto [number, site] : llvm::enumerate(calls.sites)) {
+    Value isKind =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, kind,
+                              constant(static_cast<int64_t>(number)));
+    auto branch = scf::IfOp::create(builder, loc, isKind,
+                                    /*withElseRegion=*/false);
+    OpBuilder::InsertionGuard inner(builder);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    callBuilder.build(site, [&](unsigned operand) {
+      int column = site.columns[operand];
+      return column < 0 ? constant(site.constants[operand]) : load(column);
+    });
+  }
+}
