@@ -329,7 +329,7 @@ static void store_row(const strawberry_result *r, int channel,
     for (int lane = 0; lane < LANES; ++lane) {
       const int c = channel + lane;
       const uint32_t bias = c < r->oc && r->bias ? (uint32_t)r->bias[c] : 0;
-      to[lane] = 0;
+      to[lane] = (int8_t)r->y_zero;
       if (c < r->oc)
         to[lane] = requantize((int32_t)(from[lane] + bias), r->factor[c],
                               r->y_zero, r->low, r->high);

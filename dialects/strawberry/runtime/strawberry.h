@@ -151,7 +151,7 @@ typedef struct {
  *
  *   y = min(max(round((sum + bias) * factor) + y_zero, low), high)
  *
- * Missing channels of the last block are written as 0. */
+ * Missing channels of the last block are written as y_zero. */
 int strawberry_store(const strawberry_result *result);
 
 /* Blocks the host until the engine has completed `commands` commands since

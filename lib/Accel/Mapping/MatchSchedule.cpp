@@ -93,7 +93,6 @@ LogicalResult MatchSchedule::addCalls(const Match &match,
     Call &call = calls.emplace_back();
     call.op = op;
     call.engine = device->findEngine(*op.getEngine());
-    call.isInner = false;
     if (!program.has(op.getCycles())) {
       problem = ("the cycles of " + op.getCallee() +
                  " depend on more than whole numbers")
@@ -122,13 +121,14 @@ LogicalResult MatchSchedule::addCalls(const Match &match,
         continue;
       }
       for (auto [index, dim] : llvm::enumerate(geometry.getDims()))
-        call.isInner |=
+        call.isRepeated |=
             dim.isReduction && geometry.getTensors()[*tensor].dependsOn[index];
       auto *place = llvm::find_if(
           placed, [&](const Placed &p) { return p.tensor == *tensor; });
       operand.kind = place == placed.end() ? Operand::Offset : Operand::Address;
       if (place == placed.end())
         continue;
+      call.isDeferred &= !place->isLoaded;
       // The first call that takes a result writes it.
       bool isWrite = !place->isLoaded && written.insert(*tensor).second;
       call.accesses.push_back(

@@ -95,7 +95,7 @@ private:
   Box getBox(const State &state, ArrayRef<int64_t> tiles);
   void prepareMoves(State &state, int64_t step, unsigned buffer);
   void issueMoves(State &state, size_t count);
-  LogicalResult issueCalls(bool isInner, bool isFirst);
+  LogicalResult issueCalls(bool isDeferred, bool isFirst, bool isLast);
   LogicalResult issueCall(const MatchSchedule::Call &call, bool isFirst);
   bool isCompact(const Box &box, ArrayRef<int64_t> shape, unsigned tensor);
   State *findState(unsigned tensor);
@@ -331,9 +331,11 @@ bool ScheduleRunner::isCompact(const Box &box, ArrayRef<int64_t> shape,
   return true;
 }
 
-LogicalResult ScheduleRunner::issueCalls(bool isInner, bool isFirst) {
+LogicalResult ScheduleRunner::issueCalls(bool isDeferred, bool isFirst,
+                                         bool isLast) {
   for (const MatchSchedule::Call &call : schedule.calls)
-    if (call.isInner == isInner && failed(issueCall(call, isFirst)))
+    if (call.isDeferred == isDeferred && (call.isRepeated || isLast) &&
+        failed(issueCall(call, isFirst)))
       return failure();
   return success();
 }
@@ -421,7 +423,8 @@ FailureOr<MappingCost> ScheduleRunner::run(int64_t limit) {
     std::swap(now.ranges, ranges);
     for (auto [state, buffer] : llvm::zip_equal(states, now.buffers))
       std::swap(state.current, buffer);
-    LogicalResult result = issueCalls(/*isInner=*/false, /*isFirst=*/false);
+    LogicalResult result = issueCalls(
+        /*isDeferred=*/true, /*isFirst=*/false, /*isLast=*/true);
     std::swap(now.tile, tile);
     std::swap(now.ranges, ranges);
     for (auto [state, buffer] : llvm::zip_equal(states, now.buffers))
@@ -462,9 +465,7 @@ FailureOr<MappingCost> ScheduleRunner::run(int64_t limit) {
         isFirst &= position == 0;
         isLast &= position == loop.trips - 1;
       }
-    if (!mayDefer && failed(flush()))
-      return failure();
-    if (failed(issueCalls(/*isInner=*/true, isFirst)) || failed(flush()))
+    if (failed(issueCalls(/*isDeferred=*/false, isFirst, isLast)) || failed(flush()))
       return failure();
     if (isLast) {
       pending = {tile, ranges, {}};
@@ -485,6 +486,9 @@ FailureOr<MappingCost> ScheduleRunner::run(int64_t limit) {
     for (State *state : loading)
       issueMoves(*state, llvm::divideCeil(state->moves.size(),
                                           state->deadline - step));
+    // The next tile's calls overwrite a single buffer.
+    if (!mayDefer && failed(flush()))
+      return failure();
   }
   if (failed(flush()))
     return failure();
@@ -511,6 +515,6 @@ void MatchSchedule::getCallCycles(ArrayRef<IndexRange> ranges, bool isLast,
     program.set(dim, *geometry.getNumber(dim, tile));
   program.run();
   for (const Call &call : calls)
-    if (call.isInner || isLast)
+    if (call.isRepeated || isLast)
       cycles[call.engine] += program.get(CallOp(call.op).getCycles());
 }

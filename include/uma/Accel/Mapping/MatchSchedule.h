@@ -89,7 +89,11 @@ private:
   struct Call {
     CallOp op;
     unsigned engine;
-    bool isInner; ///< whether it runs for each part of a sum
+    /// Whether it runs for each part of a sum; otherwise for whole sums.
+    bool isRepeated = false;
+    /// Whether it reads no loaded tensor, so that it may wait until the next
+    /// tile is loaded.
+    bool isDeferred = true;
     llvm::SmallVector<Operand> operands;
     /// Placed tensors that the call reads and writes, by index in `placed`.
     llvm::SmallVector<std::pair<unsigned, bool>> accesses;
