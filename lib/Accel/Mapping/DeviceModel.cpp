@@ -9,7 +9,6 @@
 
 #include "uma/Accel/Partition/Memories.h"
 
-#include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -23,14 +22,17 @@ int64_t DeviceModel::Path::getCycles(int64_t rows, int64_t rowBytes) const {
   return setup + rows * llvm::divideCeil(rowBytes, bandwidth);
 }
 
-FailureOr<DeviceModel> DeviceModel::get(AcceleratorOp accelerator) {
+FailureOr<DeviceModel> DeviceModel::get(AcceleratorOp accelerator,
+                                        std::string &problem) {
   DeviceModel model;
+  auto fail = [&](const Twine &text) {
+    problem = text.str();
+    return failure();
+  };
   for (auto op : accelerator.getOps<MemoryOp>()) {
     MemorySize size = getMemorySize(op);
     if (!size.problem.empty())
-      return mlir::emitError(op.getLoc()) << "the size of memory '"
-                                          << op.getName() << "' "
-                                          << size.problem;
+      return fail("the size of memory '" + op.getName() + "' " + size.problem);
     // Without a size there is no limit.
     int64_t unlimited = std::numeric_limits<int64_t>::max() / 2;
     model.memories.push_back(
@@ -38,24 +40,23 @@ FailureOr<DeviceModel> DeviceModel::get(AcceleratorOp accelerator) {
          static_cast<int64_t>(op.getAlignment().value_or(1))});
   }
   for (auto op : accelerator.getOps<EngineOp>()) {
-    FailureOr<SmallVector<int64_t>> results =
-        computeResults(op.getBody().front());
+    auto results = computeResults(op.getBody().front(), problem);
     if (failed(results))
-      return failure();
+      return fail("a number of engine '" + op.getName() + "' " + problem);
     model.engines.push_back({op, (*results)[0]});
   }
   for (auto op : accelerator.getOps<PathOp>()) {
     if (op.getFrom() != kMainMemory)
       continue;
-    FailureOr<SmallVector<int64_t>> results =
-        computeResults(op.getBody().front());
-    if (failed(results))
-      return failure();
-    if ((*results)[0] < 0 || (*results)[1] < 1)
-      return mlir::emitError(op.getLoc())
-             << "the transfer has setup " << (*results)[0] << " and bandwidth "
-             << (*results)[1] << "; a bandwidth is 1 byte per cycle or more";
     Block &body = op.getBody().front();
+    auto results = computeResults(body, problem);
+    std::string name = "the transfer to memory '" + op.getTo().str() + "'";
+    if (failed(results))
+      return fail("a number of " + name + " " + problem);
+    if ((*results)[0] < 0 || (*results)[1] < 1)
+      return fail(name + " has setup " + Twine((*results)[0]) +
+                  " and bandwidth " + Twine((*results)[1]) +
+                  "; a bandwidth is 1 byte per cycle or more");
     model.paths.push_back({op, *model.findMemory(op.getTo()),
                            model.findEngine(op.getEngine()), (*results)[0],
                            (*results)[1], !body.getArgument(2).use_empty(),

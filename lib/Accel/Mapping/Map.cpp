@@ -65,12 +65,11 @@ struct MapPass : uma::accel::impl::MapPassBase<MapPass> {
     FailureOr<Match> match = matchComposite(composite);
     if (failed(match))
       return failure();
-    FailureOr<DeviceModel> device = DeviceModel::get(accelerator);
-    if (failed(device))
-      return failure();
     std::string problem;
-    FailureOr<MatchSchedule> schedule =
-        MatchSchedule::get(*match, *device, problem);
+    FailureOr<DeviceModel> device = DeviceModel::get(accelerator, problem);
+    FailureOr<MatchSchedule> schedule = failure();
+    if (succeeded(device))
+      schedule = MatchSchedule::get(*match, *device, problem);
     SearchOptions options;
     options.mayDouble = doubleBuffers;
     options.isSerpentine = serpentine;

@@ -43,12 +43,14 @@ public:
         geometry(schedule.getGeometry()), device(schedule.getDevice()) {}
 
   FailureOr<Mapping> run(std::string &problem);
+  LogicalResult checkSmallest(std::string &problem) const;
 
 private:
   SmallVector<int64_t> getTileSizes(const TileGeometry::Dim &dim) const;
   void addTilings(SmallVectorImpl<int64_t> &tiles);
   int64_t getBound(ArrayRef<int64_t> tiles) const;
-  Mapping makeMapping(const Tiling &tiling, ArrayRef<unsigned> order) const;
+  Mapping makeMapping(ArrayRef<int64_t> tiles, ArrayRef<unsigned> order) const;
+  Mapping makeSmallest(ArrayRef<int64_t> tiles) const;
   void addOrders(const Tiling &tiling);
   void addLevels(const Tiling &tiling, Mapping &mapping, size_t next);
   void addCandidate(const Tiling &tiling, const Mapping &mapping);
@@ -121,12 +123,12 @@ int64_t Search::getBound(ArrayRef<int64_t> tiles) const {
   return *llvm::max_element(total);
 }
 
-Mapping Search::makeMapping(const Tiling &tiling,
+Mapping Search::makeMapping(ArrayRef<int64_t> tiles,
                             ArrayRef<unsigned> order) const {
   Mapping mapping;
   mapping.isSerpentine = options.isSerpentine;
   for (unsigned dim : order) {
-    int64_t tile = tiling.tiles[dim];
+    int64_t tile = tiles[dim];
     int64_t trips = llvm::divideCeil(geometry.getDims()[dim].size, tile);
     mapping.loops.push_back({dim, tile, trips});
   }
@@ -159,6 +161,26 @@ static void moveResults(const MatchSchedule &schedule, Mapping &mapping) {
       residence.level = level;
 }
 
+/// Returns the mapping with the smallest buffers for the tiles: reductions are in
+/// the innermost loops.
+Mapping Search::makeSmallest(ArrayRef<int64_t> tiles) const {
+  SmallVector<unsigned> order = getLoops(geometry, tiles);
+  llvm::stable_sort(order, [&](unsigned lhs, unsigned rhs) {
+    return geometry.getDims()[lhs].isReduction <
+           geometry.getDims()[rhs].isReduction;
+  });
+  Mapping mapping = makeMapping(tiles, order);
+  moveResults(schedule, mapping);
+  return mapping;
+}
+
+LogicalResult Search::checkSmallest(std::string &problem) const {
+  SmallVector<int64_t> tiles;
+  for (const TileGeometry::Dim &dim : geometry.getDims())
+    tiles.push_back(dim.step);
+  return schedule.check(makeSmallest(tiles), problem);
+}
+
 /// Adds all tile sizes for which the smallest buffers fit.
 void Search::addTilings(SmallVectorImpl<int64_t> &tiles) {
   ArrayRef<TileGeometry::Dim> dims = geometry.getDims();
@@ -172,14 +194,7 @@ void Search::addTilings(SmallVectorImpl<int64_t> &tiles) {
   }
   Tiling tiling;
   tiling.tiles.assign(tiles.begin(), tiles.end());
-  // Reductions in the innermost loops need the smallest buffers.
-  SmallVector<unsigned> order = getLoops(geometry, tiles);
-  llvm::stable_sort(order, [&](unsigned lhs, unsigned rhs) {
-    return dims[lhs].isReduction < dims[rhs].isReduction;
-  });
-  Mapping mapping = makeMapping(tiling, order);
-  moveResults(schedule, mapping);
-  if (failed(schedule.check(mapping, smallest)))
+  if (failed(schedule.check(makeSmallest(tiles), smallest)))
     return;
   tiling.bound = getBound(tiles);
   tilings.push_back(std::move(tiling));
@@ -188,7 +203,7 @@ void Search::addTilings(SmallVectorImpl<int64_t> &tiles) {
 void Search::addOrders(const Tiling &tiling) {
   SmallVector<unsigned> order = getLoops(geometry, tiling.tiles);
   do {
-    Mapping mapping = makeMapping(tiling, order);
+    Mapping mapping = makeMapping(tiling.tiles, order);
     moveResults(schedule, mapping);
     addLevels(tiling, mapping, 0);
   } while (std::next_permutation(order.begin(), order.end()));
@@ -324,4 +339,18 @@ FailureOr<Mapping> uma::accel::searchMapping(const MatchSchedule &schedule,
                                              const SearchOptions &options,
                                              std::string &problem) {
   return Search(schedule, options).run(problem);
+}
+
+LogicalResult uma::accel::checkSmallestTiles(const Match &match,
+                                             std::string &problem) {
+  auto accelerator =
+      PatternOp(match.pattern)->getParentOfType<AcceleratorOp>();
+  FailureOr<DeviceModel> device = DeviceModel::get(accelerator, problem);
+  if (failed(device))
+    return failure();
+  FailureOr<MatchSchedule> schedule =
+      MatchSchedule::get(match, *device, problem);
+  if (failed(schedule))
+    return failure();
+  return Search(*schedule, SearchOptions()).checkSmallest(problem);
 }

@@ -10,6 +10,7 @@
 #include "MatchAttempt.h"
 
 #include "uma/Accel/IR/TensorSize.h"
+#include "uma/Accel/Mapping/MappingSearch.h"
 #include "uma/Accel/Partition/Memories.h"
 #include "uma/Accel/Partition/Report.h"
 
@@ -233,6 +234,15 @@ std::string MatchAttempt::describeNumbers(Value value) const {
 
 LogicalResult MatchAttempt::checkPlaces() {
   auto places = pattern.getBody().getOps<PlaceOp>();
+  // A match that failed before may lack tensors. The body of a composite fitted
+  // before it was built.
+  if (pattern.isTiled() && (isInside || failures > 0))
+    return success();
+  if (pattern.isTiled()) {
+    std::string problem;
+    return succeeded(checkSmallestTiles(match, problem)) ? success()
+                                                         : fail(root, problem);
+  }
   if (places.empty())
     return success();
   auto accelerator = pattern->getParentOfType<AcceleratorOp>();

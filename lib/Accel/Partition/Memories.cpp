@@ -32,16 +32,17 @@ MemorySize uma::accel::getMemorySize(MemoryOp memory) {
   return {std::nullopt, evaluator.getProblem(size).str()};
 }
 
-FailureOr<SmallVector<int64_t>> uma::accel::computeResults(Block &body) {
+FailureOr<SmallVector<int64_t>> uma::accel::computeResults(Block &body, std::string &problem) {
   Evaluator::Numbers numbers;
   Evaluator evaluator(numbers);
   evaluator.evaluate(body);
   SmallVector<int64_t> results;
   for (Value result : body.getTerminator()->getOperands()) {
     auto number = dyn_cast_or_null<IntegerAttr>(numbers.lookup(result));
-    if (!number)
-      return mlir::emitError(body.getParentOp()->getLoc())
-             << "a number " << evaluator.getProblem(result);
+    if (!number) {
+      problem = evaluator.getProblem(result).str();
+      return failure();
+    }
     results.push_back(number.getInt());
   }
   return results;

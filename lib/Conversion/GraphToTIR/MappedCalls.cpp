@@ -105,12 +105,12 @@ uma::generateCommands(graph::CompositeOp composite, const accel::Match &match,
   if (!attribute)
     return fail("it has no '" + accel::kMappingAttrName +
                 "'; run uma-accel-map first");
-  FailureOr<accel::DeviceModel> device = accel::DeviceModel::get(
-      pattern->getParentOfType<accel::AcceleratorOp>());
-  if (failed(device))
-    return failure();
-  counts.resize(device->engines.size());
   std::string problem;
+  FailureOr<accel::DeviceModel> device = accel::DeviceModel::get(
+      pattern->getParentOfType<accel::AcceleratorOp>(), problem);
+  if (failed(device))
+    return fail(problem);
+  counts.resize(device->engines.size());
   FailureOr<accel::MatchSchedule> schedule =
       accel::MatchSchedule::get(match, *device, problem);
   if (failed(schedule))

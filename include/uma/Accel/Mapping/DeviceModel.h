@@ -38,9 +38,10 @@ struct DeviceModel {
   llvm::SmallVector<Engine> engines;
   llvm::SmallVector<Path> paths;
 
-  /// Evaluates the description. Emits an error and fails if a number has no
-  /// value or is not positive.
-  static mlir::FailureOr<DeviceModel> get(AcceleratorOp accelerator);
+  /// Evaluates the description. Fails if a number has no value or is out of
+  /// range, and sets `problem`.
+  static mlir::FailureOr<DeviceModel> get(AcceleratorOp accelerator,
+                                          std::string &problem);
 
   std::optional<unsigned> findMemory(llvm::StringRef name) const;
   unsigned findEngine(llvm::StringRef name) const;

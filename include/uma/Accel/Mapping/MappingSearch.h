@@ -28,6 +28,11 @@ mlir::FailureOr<Mapping> searchMapping(const MatchSchedule &schedule,
                                        const SearchOptions &options,
                                        std::string &problem);
 
+/// Checks that the smallest tiles of a match fit the memories. On failure, sets
+/// `problem`: what they need and what there is.
+mlir::LogicalResult checkSmallestTiles(const Match &match,
+                                       std::string &problem);
+
 } // namespace uma::accel
 
 #endif // UMA_ACCEL_MAPPING_MAPPINGSEARCH_H

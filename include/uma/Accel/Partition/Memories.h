@@ -27,9 +27,10 @@ struct MemorySize {
 
 MemorySize getMemorySize(MemoryOp memory);
 
-/// Computes the numbers that a body yields from target attributes. Emits an
-/// error at the description and fails if one cannot be computed.
-mlir::FailureOr<llvm::SmallVector<int64_t>> computeResults(mlir::Block &body);
+/// Computes the numbers that a body yields from target attributes. If one
+/// cannot be computed, fails and sets `problem`, such as "divides by zero".
+mlir::FailureOr<llvm::SmallVector<int64_t>>
+computeResults(mlir::Block &body, std::string &problem);
 
 /// Computes the arguments of a call in an `init` or `await`, in order. Emits an
 /// error at the description and fails if an argument cannot be computed.
