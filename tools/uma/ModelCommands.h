@@ -417,6 +417,9 @@ struct ExplainCommand : PackageCommand {
               cl::cat(category)),
         json("json", cl::desc("Print JSON; the schema is in docs/explain.md"),
              cl::sub(command), cl::cat(category)),
+        mapping("mapping",
+                cl::desc("Explain how devices with memories tile their layers"),
+                cl::sub(command), cl::cat(category)),
         html("html", cl::desc("Write a page with the graph to FILE"),
              cl::value_desc("FILE"), cl::sub(command), cl::cat(category)) {
     kernels.setDescription("Explain how the CPU computes its layers:");
@@ -429,10 +432,12 @@ struct ExplainCommand : PackageCommand {
                                                     : ExplainOutput::Text;
     if (kernels.getNumOccurrences())
       return runExplainKernels(get(), layer, output);
+    if (mapping)
+      return runExplainMapping(get(), layer, output);
     return runExplain(get(), layer, output, html);
   }
   cl::opt<std::string> layer;
-  cl::opt<bool> json;
+  cl::opt<bool> json, mapping;
   cl::opt<std::string> html;
 };
 

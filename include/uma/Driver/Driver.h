@@ -197,6 +197,11 @@ ExitCode runExplain(const ModelOptions &options, llvm::StringRef layer,
 ExitCode runExplainKernels(const ModelOptions &options, llvm::StringRef layer,
                            ExplainOutput output);
 
+/// `uma explain --mapping`: prints the tiles, loops and buffers of the layers that
+/// devices compute in tiles, and their cost.
+ExitCode runExplainMapping(const ModelOptions &options, llvm::StringRef layer,
+                           ExplainOutput output);
+
 /// Output of `uma check` for a description without errors.
 enum class CheckOutput {
   Summary,    ///< name and number of patterns

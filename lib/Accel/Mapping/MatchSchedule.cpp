@@ -162,6 +162,26 @@ MatchSchedule::getBufferBytes(const Mapping &mapping,
   return bytes;
 }
 
+ScheduleFloor MatchSchedule::getFloor() const {
+  ScheduleFloor floor;
+  SmallVector<IndexRange> ranges;
+  for (const TileGeometry::Dim &dim : geometry.getDims())
+    ranges.push_back({0, dim.size});
+  getCallCycles(ranges, /*isLast=*/true, floor.cycles);
+  for (const Placed &place : placed) {
+    if (!place.isLoaded)
+      continue;
+    const TileGeometry::Tensor &tensor = geometry.getTensors()[place.tensor];
+    int64_t bytes = tensor.elementBytes;
+    for (int64_t size : tensor.deviceShape)
+      bytes *= size;
+    const DeviceModel::Path &path = *device->findPath(place.memory);
+    floor.loadedBytes += bytes;
+    floor.cycles[path.engine] += llvm::divideCeil(bytes, path.bandwidth);
+  }
+  return floor;
+}
+
 LogicalResult MatchSchedule::check(const Mapping &mapping,
                                    std::string &problem) const {
   auto fail = [&](const Twine &text) {

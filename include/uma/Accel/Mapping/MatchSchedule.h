@@ -33,6 +33,13 @@ struct MappingCost {
   int64_t numCommands = 0;
 };
 
+/// What a layer costs at least, whatever the mapping: each tensor is moved once,
+/// and one call computes it.
+struct ScheduleFloor {
+  llvm::SmallVector<int64_t> cycles; ///< of each engine
+  int64_t loadedBytes = 0;
+};
+
 /// Commands that each engine has run since the start of the region.
 using CommandCounts = llvm::SmallVector<int64_t>;
 
@@ -68,6 +75,9 @@ public:
   run(const Mapping &mapping, CommandCounts &counts,
       llvm::SmallVectorImpl<Command> *commands = nullptr,
       int64_t limit = INT64_MAX) const;
+
+  /// Returns the cost that the layer would have if the memories held it whole.
+  ScheduleFloor getFloor() const;
 
   /// Returns the cycles of the calls of one tile on each engine.
   void getCallCycles(llvm::ArrayRef<IndexRange> ranges, bool isLast,

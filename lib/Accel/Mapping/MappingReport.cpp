@@ -1,0 +1,84 @@
+//===- MappingReport.cpp - Report on the mappings of a model --------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/Accel/Mapping/MappingReport.h"
+
+#include "uma/Accel/Partition/Report.h"
+#include "uma/Graph/IR/GraphOps.h"
+#include "uma/Support/LayerName.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::accel;
+
+/// Share of the time for which the engine that binds a layer is busy.
+static constexpr double kBoundShare = 0.8;
+
+int64_t MappedLayer::getRoofline() const {
+  return *llvm::max_element(floor.cycles);
+}
+
+std::string MappedLayer::getBound() const {
+  const auto *most = llvm::max_element(cost.busy);
+  if (double(*most) < kBoundShare * double(cost.cycles))
+    return "latency";
+  return engines[most - cost.busy.begin()];
+}
+
+static LogicalResult describe(graph::CompositeOp composite, MappingAttr mapping,
+                              MappedLayer &layer) {
+  FailureOr<Match> match = matchComposite(composite);
+  if (failed(match))
+    return failure();
+  PatternOp pattern = match->pattern;
+  std::string problem;
+  FailureOr<DeviceModel> device =
+      DeviceModel::get(pattern->getParentOfType<AcceleratorOp>(), problem);
+  FailureOr<MatchSchedule> schedule = failure();
+  if (succeeded(device))
+    schedule = MatchSchedule::get(*match, *device, problem);
+  FailureOr<Mapping> loops = failure();
+  if (succeeded(schedule))
+    loops = Mapping::fromAttribute(mapping, schedule->getGeometry(), problem);
+  if (failed(loops) || failed(schedule->check(*loops, problem)))
+    return composite.emitError() << "the mapping does not fit: " << problem;
+  CommandCounts counts(device->engines.size());
+  FailureOr<MappingCost> cost = schedule->run(*loops, counts);
+  if (failed(cost))
+    return composite.emitError() << "the calls cannot address the tiles";
+  StringRef name = getLayerName(composite.getLoc());
+  layer.name = name.empty() ? pattern.getSymName().str() : name.str();
+  layer.accelerator = composite.getAccelerator().getValue().str();
+  layer.pattern = pattern.getSymName().str();
+  layer.mapping = mapping;
+  for (Operation *op : match->ops)
+    layer.macs += getMACs(op);
+  layer.cost = *cost;
+  layer.floor = schedule->getFloor();
+  for (const DeviceModel::Engine &engine : device->engines)
+    layer.engines.push_back(EngineOp(engine.op).getName().str());
+  return success();
+}
+
+FailureOr<std::vector<MappedLayer>>
+uma::accel::getMappedLayers(ModuleOp module) {
+  std::vector<MappedLayer> layers;
+  WalkResult result =
+      module.walk([&](graph::CompositeOp composite) -> WalkResult {
+        auto mapping = composite->getAttrOfType<MappingAttr>(kMappingAttrName);
+        if (!mapping)
+          return WalkResult::advance();
+        return describe(composite, mapping, layers.emplace_back());
+      });
+  if (result.wasInterrupted())
+    return failure();
+  return layers;
+}

@@ -1,0 +1,162 @@
+//===- ExplainMapping.cpp - uma explain --mapping -------------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Prints what uma-accel-map decides about the layers of devices. Builds no code.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Model.h"
+
+#include "uma/Accel/Mapping/MappingReport.h"
+#include "uma/Accel/Mapping/Passes.h"
+#include "uma/Accel/Partition/Passes.h"
+#include "uma/Driver/Driver.h"
+#include "uma/Support/DidYouMean.h"
+#include "uma/Support/PrintableText.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
+using namespace mlir;
+using namespace uma;
+using accel::MappedLayer;
+
+/// Returns the mapping without the name of its attribute.
+static std::string getText(MappingAttr mapping) {
+  std::string text;
+  llvm::raw_string_ostream(text) << mapping;
+  return StringRef(text).split('<').second.drop_back().str();
+}
+
+static double getPercent(int64_t part, int64_t whole) {
+  return whole == 0 ? 0 : 100.0 * double(part) / double(whole);
+}
+
+static llvm::json::Object getJSON(const MappedLayer &layer) {
+  llvm::json::Object busy, floor;
+  for (auto [engine, cycles] : llvm::zip_equal(layer.engines, layer.cost.busy))
+    busy[engine] = cycles;
+  for (auto [engine, cycles] :
+       llvm::zip_equal(layer.engines, layer.floor.cycles))
+    floor[engine] = cycles;
+  return llvm::json::Object{
+      {"name", llvm::json::fixUTF8(layer.name)},
+      {"accelerator", layer.accelerator},
+      {"pattern", layer.pattern},
+      {"mapping", getText(layer.mapping)},
+      {"macs", layer.macs},
+      {"cycles", layer.cost.cycles},
+      {"roofline", layer.getRoofline()},
+      {"bound", layer.getBound()},
+      {"busy", std::move(busy)},
+      {"least_busy", std::move(floor)},
+      {"loaded_bytes", layer.cost.loadedBytes},
+      {"least_loaded_bytes", layer.floor.loadedBytes},
+      {"commands", layer.cost.numCommands}};
+}
+
+static void printTable(const std::vector<MappedLayer> &layers) {
+  size_t width = 5;
+  for (const MappedLayer &layer : layers)
+    width = std::max(width, toPrintable(layer.name).size());
+  llvm::raw_ostream &os = llvm::outs();
+  os << llvm::left_justify("layer", width)
+     << "      cycles  roofline  bound by   KB loaded  commands  mapping\n";
+  int64_t cycles = 0, roofline = 0, bytes = 0, commands = 0;
+  for (const MappedLayer &layer : layers) {
+    os << llvm::left_justify(toPrintable(layer.name), width)
+       << llvm::formatv(
+        "  {0,10}  {1,7:F1}%  {2,-8}  {3,10:F1}  {4,8}  {5}\n",
+        layer.cost.cycles, getPercent(layer.getRoofline(), layer.cost.cycles),
+        layer.getBound(), double(layer.cost.loadedBytes) / 1000,
+        layer.cost.numCommands, getText(layer.mapping));
+    cycles += layer.cost.cycles;
+    roofline += layer.getRoofline();
+    bytes += layer.cost.loadedBytes;
+    commands += layer.cost.numCommands;
+  }
+  os << llvm::left_justify("sum", width)
+     << llvm::formatv("  {0,10}  {1,7:F1}%  {2,-8}  {3,10:F1}  {4,8}\n",
+                      cycles, getPercent(roofline, cycles), "",
+                      double(bytes) / 1000, commands);
+}
+
+static void printDetails(const MappedLayer &layer) {
+  llvm::raw_ostream &os = llvm::outs();
+  os << toPrintable(layer.name) << ": pattern '" << layer.pattern << "' of "
+     << layer.accelerator << "\n";
+  os << "  mapping   " << getText(layer.mapping) << "\n";
+  os << llvm::formatv("  cycles    {0}, {1:F1} % of the roofline's {2}, bound "
+                      "by {3}\n",
+                      layer.cost.cycles,
+                      getPercent(layer.getRoofline(), layer.cost.cycles),
+                      layer.getRoofline(), layer.getBound());
+  for (auto [engine, busy, least] :
+       llvm::zip_equal(layer.engines, layer.cost.busy, layer.floor.cycles))
+    os << llvm::formatv("  {0,-9} busy for {1} cycles ({2:F1} %), at least {3}\n",
+                        engine, busy, getPercent(busy, layer.cost.cycles),
+                        least);
+  os << llvm::formatv("  loads     {0} bytes, at least {1}\n",
+                      layer.cost.loadedBytes, layer.floor.loadedBytes);
+  os << llvm::formatv("  commands  {0}, with waits\n", layer.cost.numCommands);
+}
+
+ExitCode uma::runExplainMapping(const ModelOptions &options, StringRef layer,
+                                ExplainOutput output) {
+  ModelContext context(options.model);
+  OwningOpRef<ModuleOp> module;
+  if (output == ExplainOutput::HTML)
+    return context.fail(ExitCode::BadInput,
+                        "--html shows where layers run; with --mapping, print "
+                        "text or --json");
+  if (ExitCode code = loadModel(options, context, module);
+      code != ExitCode::Success)
+    return code;
+  if (ExitCode code = loadAccelerators(options, *module);
+      code != ExitCode::Success)
+    return code;
+  PassManager manager(context.get());
+  manager.addPass(makePartitionPass(options));
+  manager.addPass(accel::createStorageInterfacePass());
+  manager.addPass(accel::createMapPass());
+  if (failed(manager.run(*module)))
+    return ExitCode::NotSupported;
+  FailureOr<std::vector<MappedLayer>> layers = accel::getMappedLayers(*module);
+  if (failed(layers))
+    return ExitCode::NotSupported;
+  if (!layer.empty()) {
+    SmallVector<StringRef> names;
+    for (const MappedLayer &row : *layers)
+      names.push_back(row.name);
+    std::string hint = didYouMean(layer, names);
+    llvm::erase_if(*layers,
+                   [&](const MappedLayer &row) { return row.name != layer; });
+    if (layers->empty())
+      return context.fail(ExitCode::BadInput,
+                          options.model + ": no device computes a layer '" +
+                              layer + "' in tiles" + hint);
+  }
+  if (output == ExplainOutput::JSON) {
+    llvm::json::Array rows;
+    for (const MappedLayer &row : *layers)
+      rows.push_back(getJSON(row));
+    llvm::json::Value all =
+        llvm::json::Object{{"format", "uma-explain-mapping"},
+                           {"version", 1},
+                           {"model", llvm::json::fixUTF8(options.model)},
+                           {"layers", std::move(rows)}};
+    llvm::outs() << llvm::formatv("{0:2}", all) << '\n';
+  } else if (layer.empty()) {
+    printTable(*layers);
+  } else {
+    for (const MappedLayer &row : *layers)
+      printDetails(row);
+  }
+  return ExitCode::Success;
+}
