@@ -63,7 +63,6 @@ private:
   std::vector<Tiling> tilings;
   std::vector<Candidate> candidates;
   int64_t bestEstimate = INT64_MAX;
-  std::string smallest; ///< problem of the smallest tiles
 };
 } // namespace
 
@@ -194,7 +193,8 @@ void Search::addTilings(SmallVectorImpl<int64_t> &tiles) {
   }
   Tiling tiling;
   tiling.tiles.assign(tiles.begin(), tiles.end());
-  if (failed(schedule.check(makeSmallest(tiles), smallest)))
+  Mapping mapping = makeSmallest(tiles);
+  if (!schedule.fits(mapping))
     return;
   tiling.bound = getBound(tiles);
   tilings.push_back(std::move(tiling));
@@ -240,8 +240,7 @@ void Search::addLevels(const Tiling &tiling, Mapping &mapping, size_t next) {
 }
 
 void Search::addCandidate(const Tiling &tiling, const Mapping &mapping) {
-  std::string problem;
-  if (failed(schedule.check(mapping, problem)))
+  if (!schedule.fits(mapping))
     return;
   // Estimate the transfers: parts of the size in the middle, one for each step
   // of a loop that changes the tensor.
@@ -314,11 +313,9 @@ FailureOr<Mapping> Search::runCandidates(std::string &problem) {
 
 FailureOr<Mapping> Search::run(std::string &problem) {
   SmallVector<int64_t> tiles;
-  addTilings(tiles);
-  if (tilings.empty()) {
-    problem = smallest;
+  if (failed(checkSmallest(problem)))
     return failure();
-  }
+  addTilings(tiles);
   llvm::stable_sort(tilings, [](const Tiling &lhs, const Tiling &rhs) {
     return lhs.bound < rhs.bound;
   });

@@ -141,25 +141,14 @@ LogicalResult MatchSchedule::addCalls(const Match &match,
 int64_t
 MatchSchedule::getBufferBytes(const Mapping &mapping,
                               const Mapping::Residence &residence) const {
-  // Parts at the edges are not larger than those in the middle.
-  SmallVector<IndexRange> ranges;
+  SmallVector<int64_t, 4> tiles;
   for (const TileGeometry::Dim &dim : geometry.getDims())
-    ranges.push_back({0, dim.size});
+    tiles.push_back(dim.size);
   for (const Mapping::Loop &loop :
        ArrayRef(mapping.loops).take_front(residence.level))
-    ranges[loop.dim].size = std::min(loop.tile, ranges[loop.dim].size);
-  TileGeometry::Tile tile;
-  geometry.computeTile(ranges, tile);
-  const TileGeometry::Tensor &tensor =
-      geometry.getTensors()[residence.tensor];
-  Box box;
-  for (auto [range, size] :
-       llvm::zip_equal(tile.padded[residence.tensor], tensor.shape))
-    box.push_back({0, std::min(range.size, size)});
-  int64_t bytes = tensor.elementBytes;
-  for (IndexRange range : geometry.getDeviceBox(residence.tensor, box))
-    bytes *= range.size;
-  return bytes;
+    tiles[loop.dim] = std::min(loop.tile, tiles[loop.dim]);
+  return geometry.getTensors()[residence.tensor].elementBytes *
+         geometry.getMostElements(residence.tensor, tiles);
 }
 
 ScheduleFloor MatchSchedule::getFloor() const {
@@ -182,52 +171,71 @@ ScheduleFloor MatchSchedule::getFloor() const {
   return floor;
 }
 
+/// Describes why the buffers do not fit a memory.
+std::string MatchSchedule::describeBuffers(const Mapping &mapping,
+                                           unsigned number,
+                                           int64_t needed) const {
+  const DeviceModel::Memory &memory = device->memories[number];
+  std::string names;
+  for (auto [place, residence] : llvm::zip_equal(placed, mapping.residences))
+    if (place.memory == number)
+      names +=
+          (names.empty() ? "" : ", ") +
+          getTensorName(geometry.getTensors()[place.tensor].pattern) + " " +
+          std::to_string(getBufferBytes(mapping, residence)) +
+          (residence.isDouble ? " twice" : "");
+  return ("needs " + Twine(needed) + " bytes of memory '" +
+          MemoryOp(memory.op).getName() + "' (" + names + "), which has " +
+          Twine(memory.bytes))
+      .str();
+}
+
 LogicalResult MatchSchedule::check(const Mapping &mapping,
                                    std::string &problem) const {
   auto fail = [&](const Twine &text) {
     problem = text.str();
     return failure();
   };
+  auto getName = [&](unsigned tensor) {
+    return getTensorName(geometry.getTensors()[tensor].pattern);
+  };
   unsigned firstReduction = mapping.loops.size();
   for (auto [index, loop] : llvm::enumerate(mapping.loops))
     if (geometry.getDims()[loop.dim].isReduction)
       firstReduction = std::min<unsigned>(firstReduction, index);
-  for (const Placed &place : placed) {
-    std::string name = getTensorName(geometry.getTensors()[place.tensor].pattern);
-    auto *residence = llvm::find_if(
-        mapping.residences,
-        [&](const auto &entry) { return entry.tensor == place.tensor; });
-    if (residence == mapping.residences.end())
-      return fail("'" + name + "' has no buffer");
-    if (!place.isLoaded && residence->level > firstReduction)
-      return fail("the buffer of '" + name + "' is inside of a loop that adds "
-                  "to it; it is at level " + Twine(firstReduction) +
-                  " or outside");
-  }
-  if (mapping.residences.size() != placed.size())
-    return fail("only tensors that the pattern places in a memory have "
-                "buffers, each once");
-  for (auto [number, memory] : llvm::enumerate(device->memories)) {
-    int64_t needed = 0;
+  bool isSame = mapping.residences.size() == placed.size();
+  for (size_t i = 0; isSame && i < placed.size(); ++i)
+    isSame = mapping.residences[i].tensor == placed[i].tensor;
+  if (!isSame) {
     std::string names;
-    for (const Mapping::Residence &residence : mapping.residences) {
-      auto *place = llvm::find_if(placed, [&](const Placed &entry) {
-        return entry.tensor == residence.tensor;
-      });
-      if (place->memory != number)
-        continue;
-      int64_t bytes = llvm::alignTo(getBufferBytes(mapping, residence),
-                                    memory.alignment);
-      needed += bytes * (residence.isDouble ? 2 : 1);
-      names += (names.empty() ? "" : ", ") +
-               getTensorName(geometry.getTensors()[residence.tensor].pattern) +
-               " " + std::to_string(bytes) +
-               (residence.isDouble ? " twice" : "");
-    }
-    if (needed > memory.bytes)
-      return fail("needs " + Twine(needed) + " bytes of memory '" +
-                  MemoryOp(memory.op).getName() + "' (" + names +
-                  "), which has " + Twine(memory.bytes));
+    for (const Placed &place : placed)
+      names += (names.empty() ? "" : ", ") + getName(place.tensor);
+    return fail("the mapping needs buffers of " + names + ", in this order");
   }
+  SmallVector<int64_t, 4> needed(device->memories.size());
+  for (auto [place, residence] : llvm::zip_equal(placed, mapping.residences)) {
+    if (!place.isLoaded && residence.level > firstReduction)
+      return fail("the buffer of '" + getName(place.tensor) +
+                  "' is inside of a loop that adds to it; it is at level " +
+                  Twine(firstReduction) + " or outside");
+    int64_t bytes = llvm::alignTo(getBufferBytes(mapping, residence),
+                                  device->memories[place.memory].alignment);
+    needed[place.memory] += bytes * (residence.isDouble ? 2 : 1);
+  }
+  for (auto [number, memory] : llvm::enumerate(device->memories))
+    if (needed[number] > memory.bytes)
+      return fail(describeBuffers(mapping, number, needed[number]));
   return success();
+}
+
+bool MatchSchedule::fits(const Mapping &mapping) const {
+  SmallVector<int64_t, 4> needed(device->memories.size());
+  for (auto [place, residence] : llvm::zip_equal(placed, mapping.residences)) {
+    int64_t bytes = llvm::alignTo(getBufferBytes(mapping, residence),
+                                  device->memories[place.memory].alignment);
+    needed[place.memory] += bytes * (residence.isDouble ? 2 : 1);
+    if (needed[place.memory] > device->memories[place.memory].bytes)
+      return false;
+  }
+  return true;
 }

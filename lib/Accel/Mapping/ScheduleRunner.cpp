@@ -73,9 +73,9 @@ private:
     int64_t address = 0;
     Box box;
   };
-  /// A transfer to be queued.
+  /// A transfer to be queued before the calls of step `deadline`.
   struct Move {
-    int64_t address, offset, rows, rowElements, stride;
+    int64_t deadline, address, offset, rows, rowElements, stride;
   };
   /// State of a placed tensor.
   struct State {
@@ -87,13 +87,20 @@ private:
     /// Steps at which another part is needed.
     SmallVector<int64_t, 0> changes;
     size_t next = 0; ///< first entry of `changes` that is not loaded
-    SmallVector<Move, 0> moves; ///< transfers of the next part, last one first
-    int64_t deadline = 0;       ///< step that needs them
+    SmallVector<Move, 0> moves; ///< transfers to be queued, last one first
+
+    /// Returns the step that needs the next transfer.
+    int64_t getDeadline() const { return moves.back().deadline; }
   };
 
   void findChanges(State &state);
   Box getBox(const State &state, ArrayRef<int64_t> tiles);
   void prepareMoves(State &state, int64_t step, unsigned buffer);
+  void addMoves(State &state, const Box &box, int64_t address,
+                int64_t deadline);
+  SmallVector<std::pair<int64_t, Box>> getPieces(const State &state,
+                                                 int64_t step, const Box &box);
+  size_t countDue(const State &state, int64_t step) const;
   void issueMoves(State &state, size_t count);
   LogicalResult issueCalls(bool isDeferred, bool isFirst, bool isLast);
   LogicalResult issueCall(const MatchSchedule::Call &call, bool isFirst);
@@ -222,11 +229,79 @@ void ScheduleRunner::prepareMoves(State &state, int64_t step, unsigned number) {
   mapping.decode(step, atPositions, atTiles);
   Buffer &buffer = state.buffers[number];
   buffer.box = getBox(state, atTiles);
+  int64_t elementBytes =
+      geometry.getTensors()[state.placed->tensor].elementBytes;
+  state.moves.clear();
+  for (const auto &[deadline, piece] : getPieces(state, step, buffer.box)) {
+    int64_t offset = 0;
+    for (auto [range, whole] : llvm::zip_equal(piece, buffer.box))
+      offset = offset * whole.size + range.begin - whole.begin;
+    addMoves(state, piece, buffer.address + offset * elementBytes, deadline);
+  }
+  std::reverse(state.moves.begin(), state.moves.end());
+}
+
+/// Returns whether a box is one run of elements of a larger row-major box.
+static bool isRun(const Box &box, const Box &whole) {
+  bool isInside = false;
+  for (auto [range, all] : llvm::zip_equal(box, whole)) {
+    if (isInside && range.size != all.size)
+      return false;
+    isInside |= range.size > 1;
+  }
+  return true;
+}
+
+/// Returns the pieces of a part in the order in which its calls need them, each
+/// with the first step that does, so that calls start before the whole part is
+/// loaded. Returns one piece if the pieces overlap or are not runs of memory.
+SmallVector<std::pair<int64_t, Box>>
+ScheduleRunner::getPieces(const State &state, int64_t step, const Box &box) {
+  unsigned tensor = state.placed->tensor;
+  const auto &dependsOn = geometry.getTensors()[tensor].dependsOn;
+  int64_t count = 1;
+  for (const Mapping::Loop &loop :
+       ArrayRef(mapping.loops).drop_front(state.residence->level))
+    if (dependsOn[loop.dim])
+      count *= loop.trips;
+  SmallVector<std::pair<int64_t, Box>> pieces;
+  int64_t elements = 0, steps = mapping.getNumSteps();
+  for (int64_t at = step;
+       at < steps && static_cast<int64_t>(pieces.size()) < count; ++at) {
+    SmallVector<int64_t> atPositions, atTiles;
+    SmallVector<IndexRange> atRanges;
+    TileGeometry::Tile part;
+    mapping.decode(at, atPositions, atTiles);
+    mapping.getRanges(geometry, atTiles, mapping.loops.size(), atRanges);
+    geometry.computeTile(atRanges, part);
+    Box piece = geometry.getDeviceBox(tensor, part.boxes[tensor]);
+    if (llvm::any_of(pieces,
+                     [&](const auto &known) { return known.second == piece; }))
+      continue;
+    if (!isRun(piece, box))
+      return {{step, box}};
+    int64_t size = 1;
+    for (IndexRange range : piece)
+      size *= range.size;
+    elements += size;
+    pieces.emplace_back(at, std::move(piece));
+  }
+  int64_t whole = 1;
+  for (IndexRange range : box)
+    whole *= range.size;
+  if (elements != whole)
+    return {{step, box}};
+  return pieces;
+}
+
+/// Adds the transfers of a box to an address.
+void ScheduleRunner::addMoves(State &state, const Box &box, int64_t address,
+                              int64_t deadline) {
   const TileGeometry::Tensor &tensor =
       geometry.getTensors()[state.placed->tensor];
-  SmallVector<CopyDim> dims = getCopyDims(buffer.box, tensor.deviceShape);
+  SmallVector<CopyDim> dims = getCopyDims(box, tensor.deviceShape);
   int64_t offset = 0;
-  for (auto [range, size] : llvm::zip_equal(buffer.box, tensor.deviceShape))
+  for (auto [range, size] : llvm::zip_equal(box, tensor.deviceShape))
     offset = offset * size + range.begin;
   CopyDim row = dims[0].stride == 1 ? dims[0] : CopyDim{1, 1};
   size_t numUsed = dims[0].stride == 1 ? 1 : 0;
@@ -238,18 +313,30 @@ void ScheduleRunner::prepareMoves(State &state, int64_t step, unsigned number) {
   int64_t count = 1;
   for (CopyDim dim : outer)
     count *= dim.size;
-  state.moves.clear();
-  for (int64_t i = count; i-- > 0;) {
+  for (int64_t i = 0; i < count; ++i) {
     int64_t rest = i, from = offset;
     for (CopyDim dim : outer) {
       from += rest % dim.size * dim.stride;
       rest /= dim.size;
     }
     int64_t elements = row.size * rows.size;
-    state.moves.push_back({buffer.address + i * elements * tensor.elementBytes,
-                           from, rows.size, row.size, rows.stride});
+    state.moves.push_back({deadline,
+                           address + i * elements * tensor.elementBytes, from,
+                           rows.size, row.size, rows.stride});
   }
-  state.deadline = step;
+}
+
+/// Returns the number of transfers that must be queued now, such that all are
+/// queued in time at a steady pace.
+size_t ScheduleRunner::countDue(const State &state, int64_t step) const {
+  int64_t due = 0;
+  for (auto [index, move] : llvm::enumerate(llvm::reverse(state.moves))) {
+    int64_t count = index + 1;
+    int64_t left = move.deadline - step;
+    due = std::max<int64_t>(due, left <= 0 ? count
+                                           : llvm::divideCeil(count, left));
+  }
+  return due;
 }
 
 /// Queues the next transfers of a tensor, at most `count`.
@@ -410,6 +497,8 @@ FailureOr<MappingCost> ScheduleRunner::run(int64_t limit) {
     SmallVector<unsigned> buffers;
   };
   std::optional<Pending> pending;
+  // Tensors whose next part is to be loaded once the current one is.
+  SmallVector<State *> late;
   bool mayDefer = llvm::all_of(states, [](const State &state) {
     return state.placed->isLoaded || state.residence->isDouble ||
            state.changes.size() == 1;
@@ -455,10 +544,12 @@ FailureOr<MappingCost> ScheduleRunner::run(int64_t limit) {
       }
       if (!isSecond)
         prepareMoves(state, step, state.current);
-      issueMoves(state, state.moves.size());
       if (state.residence->isDouble && state.next < state.changes.size())
         prefetches.push_back(&state);
     }
+    for (State &state : states)
+      while (!state.moves.empty() && state.getDeadline() <= step)
+        issueMoves(state, 1);
     bool isFirst = true, isLast = true;
     for (auto [loop, position] : llvm::zip_equal(mapping.loops, positions))
       if (geometry.getDims()[loop.dim].isReduction) {
@@ -472,8 +563,18 @@ FailureOr<MappingCost> ScheduleRunner::run(int64_t limit) {
       for (State &state : states)
         pending->buffers.push_back(state.current);
     }
+    // The pieces of the part in use are queued before those of the next part.
     for (State *state : prefetches)
+      if (state->moves.empty())
+        prepareMoves(*state, state->changes[state->next], state->current ^ 1);
+      else
+        late.push_back(state);
+    llvm::erase_if(late, [&](State *state) {
+      if (!state->moves.empty())
+        return false;
       prepareMoves(*state, state->changes[state->next], state->current ^ 1);
+      return true;
+    });
     // Parts that are needed first are loaded first; those that are needed
     // later are loaded in pieces.
     SmallVector<State *> loading;
@@ -481,11 +582,10 @@ FailureOr<MappingCost> ScheduleRunner::run(int64_t limit) {
       if (!state.moves.empty())
         loading.push_back(&state);
     llvm::stable_sort(loading, [](State *lhs, State *rhs) {
-      return lhs->deadline < rhs->deadline;
+      return lhs->getDeadline() < rhs->getDeadline();
     });
     for (State *state : loading)
-      issueMoves(*state, llvm::divideCeil(state->moves.size(),
-                                          state->deadline - step));
+      issueMoves(*state, countDue(*state, step));
     // The next tile's calls overwrite a single buffer.
     if (!mayDefer && failed(flush()))
       return failure();

@@ -342,6 +342,34 @@ void TileGeometry::computeTile(ArrayRef<IndexRange> ranges, Tile &tile) const {
   }
 }
 
+int64_t TileGeometry::getMostElements(unsigned number,
+                                      ArrayRef<int64_t> tiles) const {
+  // Parts at the edges are not larger than those in the middle.
+  const Tensor &tensor = tensors[number];
+  Box box;
+  if (isAffine) {
+    for (auto [entry, size] : llvm::zip_equal(affine[number], tensor.shape)) {
+      int64_t needed = entry.size;
+      if (entry.dim >= 0)
+        needed += entry.scale * (tiles[entry.dim] - 1);
+      box.push_back({0, std::min(needed, size)});
+    }
+  } else {
+    SmallVector<IndexRange> ranges;
+    for (int64_t size : tiles)
+      ranges.push_back({0, size});
+    Tile tile;
+    computeTile(ranges, tile);
+    for (auto [range, size] :
+         llvm::zip_equal(tile.padded[number], tensor.shape))
+      box.push_back({0, std::min(range.size, size)});
+  }
+  int64_t elements = 1;
+  for (IndexRange range : getDeviceBox(number, box))
+    elements *= range.size;
+  return elements;
+}
+
 std::optional<int64_t> TileGeometry::getNumber(DimOp dim,
                                                const Tile &tile) const {
   if (auto found = sizes.find(dim); found != sizes.end())

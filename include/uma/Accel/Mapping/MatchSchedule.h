@@ -67,6 +67,9 @@ public:
   /// `problem`.
   mlir::LogicalResult check(const Mapping &mapping, std::string &problem) const;
 
+  /// Returns whether the buffers fit the memories.
+  bool fits(const Mapping &mapping) const;
+
   /// Runs a mapping that `check` accepts: computes its cost and, if `commands`
   /// is given, its commands. Waits refer to `counts`, which is updated. Stops
   /// when the cycles exceed `limit`. Fails if a call needs strides that it does
@@ -86,6 +89,8 @@ public:
 private:
   friend class ScheduleRunner;
 
+  std::string describeBuffers(const Mapping &mapping, unsigned memory,
+                              int64_t needed) const;
   mlir::LogicalResult addPlaced(const Match &match, std::string &problem);
   mlir::LogicalResult addCalls(const Match &match, std::string &problem);
 

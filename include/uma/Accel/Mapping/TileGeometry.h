@@ -67,6 +67,9 @@ public:
 
   /// Computes the parts of all tensors for a range of each dim.
   void computeTile(llvm::ArrayRef<IndexRange> ranges, Tile &tile) const;
+  /// Returns the number of elements in the device's layout that a tile needs of
+  /// a tensor at most, for tiles with these numbers of elements of each dim.
+  int64_t getMostElements(unsigned tensor, llvm::ArrayRef<int64_t> tiles) const;
   /// Returns the value of a dim of the pattern in a tile, or std::nullopt if it
   /// is the same in all tiles.
   std::optional<int64_t> getNumber(DimOp dim, const Tile &tile) const;
