@@ -230,6 +230,7 @@ LogicalResult uma::accel::verifyDevice(AcceleratorOp accelerator,
   hasErrors |= failed(verifyDistinct<LayoutOp>(
       accelerator, "the description says the layout of",
       [](LayoutOp op) { return op.getKind(); }));
+  hasErrors |= failed(verifyOnce<TokensOp>(accelerator, "its tokens"));
   hasErrors |= failed(verifyOnce<VersionOp>(accelerator, "its version"));
   hasErrors |= failed(verifyOnce<MergeCompilerRegionsOp>(
       accelerator, "merge_compiler_regions"));

@@ -42,7 +42,19 @@ ArrayRef<llvm::StringLiteral> PathOp::getArgumentNames() {
   return names;
 }
 
-CallOp EngineOp::getWait() { return *getBody().getOps<CallOp>().begin(); }
+ArrayRef<llvm::StringLiteral> TokensOp::getArgumentNames() {
+  static constexpr llvm::StringLiteral names[] = {"from", "to"};
+  return names;
+}
+
+CallOp EngineOp::getWait() {
+  auto calls = getBody().getOps<CallOp>();
+  return calls.empty() ? CallOp() : *calls.begin();
+}
+CallOp TokensOp::getPush() { return *getBody().getOps<CallOp>().begin(); }
+CallOp TokensOp::getPop() {
+  return *std::next(getBody().getOps<CallOp>().begin());
+}
 CallOp PathOp::getCall() { return *getBody().getOps<CallOp>().begin(); }
 
 /// Checks a body that computes numbers for one call and yields `numResults`.
@@ -62,8 +74,25 @@ static LogicalResult verifyCommand(Operation *op, Block &body,
       return report(&inner) << "'" << inner.getName()
                             << "' cannot stand here: the body holds arith "
                                "operations and one call";
-  if (!llvm::hasSingleElement(body.getOps<CallOp>()))
+  if (llvm::range_size(body.getOps<CallOp>()) > 1)
     return report(op) << "the body has one call";
+  return success();
+}
+
+LogicalResult TokensOp::verifyRegions() {
+  Block &body = getBody().front();
+  if (body.getNumArguments() != getArgumentNames().size() ||
+      !llvm::all_of(body.getArgumentTypes(),
+                    [](Type type) { return type.isIndex(); }))
+    return report(*this) << "the body takes two index arguments";
+  if (llvm::range_size(body.getOps<CallOp>()) != 2)
+    return report(*this) << "the body has two calls: push and pop";
+  for (Operation &inner : body)
+    if (!isa<CallOp>(inner) &&
+        !isa_and_present<arith::ArithDialect>(inner.getDialect()))
+      return report(&inner) << "'" << inner.getName()
+                            << "' cannot stand here: the body holds arith "
+                               "operations and two calls";
   return success();
 }
 
@@ -81,6 +110,8 @@ LogicalResult PathOp::verifyRegions() {
   if (failed(verifyCommand(*this, body, getArgumentNames().size(),
                            /*numResults=*/2)))
     return failure();
+  if (body.getOps<CallOp>().empty())
+    return report(*this) << "the body has no call";
   bool isFromMain = getFrom() == kMainMemory;
   for (auto [index, argument] : llvm::enumerate(body.getArguments())) {
     bool isPointer = index == (isFromMain ? 0 : 1);
@@ -218,6 +249,14 @@ LogicalResult uma::accel::verifyMappedPattern(PatternOp pattern) {
 
 LogicalResult uma::accel::verifyPaths(AcceleratorOp accelerator) {
   bool hasErrors = false;
+  bool hasTokens = !accelerator.getOps<TokensOp>().empty();
+  for (auto engine : accelerator.getOps<EngineOp>())
+    if (!engine.getWait() && !hasTokens) {
+      report(engine) << "nothing waits for engine '" << engine.getName()
+                     << "': write wait FUNCTION(commands), or tokens for the "
+                        "whole device";
+      hasErrors = true;
+    }
   llvm::DenseSet<std::pair<Attribute, Attribute>> seen;
   for (auto path : accelerator.getOps<PathOp>()) {
     hasErrors |= failed(verifyEngine(accelerator, path, path.getEngine()));

@@ -19,12 +19,15 @@ namespace uma::accel::language {
 /// messages.
 class Source {
 public:
-  Source(llvm::SourceMgr &sourceMgr, mlir::MLIRContext *context)
-      : sourceMgr(sourceMgr), context(context) {}
+  Source(llvm::SourceMgr &sourceMgr, mlir::MLIRContext *context,
+         llvm::ArrayRef<std::string> settings = {})
+      : sourceMgr(sourceMgr), context(context), settings(settings) {}
 
   llvm::StringRef getText() const;
   llvm::StringRef getFile() const;
   mlir::MLIRContext *getContext() const { return context; }
+  /// Returns the settings of target attributes, `NAME=VALUE`.
+  llvm::ArrayRef<std::string> getSettings() const { return settings; }
   mlir::Location getLocation(llvm::SMLoc loc) const;
   mlir::InFlightDiagnostic emitError(llvm::SMLoc loc) const {
     return mlir::emitError(getLocation(loc));
@@ -33,6 +36,7 @@ public:
 private:
   llvm::SourceMgr &sourceMgr;
   mlir::MLIRContext *context;
+  llvm::ArrayRef<std::string> settings;
 };
 
 struct Token {

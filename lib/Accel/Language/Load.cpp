@@ -76,8 +76,9 @@ static LogicalResult readScript(ScriptOp script, StringRef file) {
   return success();
 }
 
-OwningOpRef<AcceleratorOp> uma::accel::readDescription(StringRef file,
-                                                       MLIRContext *context) {
+OwningOpRef<AcceleratorOp>
+uma::accel::readDescription(StringRef file, MLIRContext *context,
+                            ArrayRef<std::string> settings) {
   std::string message;
   std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(file, &message);
   if (!buffer) {
@@ -88,7 +89,7 @@ OwningOpRef<AcceleratorOp> uma::accel::readDescription(StringRef file,
   sourceMgr->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   OwningOpRef<AcceleratorOp> accelerator =
       file.ends_with(".mlir") ? readOperations(sourceMgr, file, context)
-                              : parseDescription(*sourceMgr, context);
+                              : parseDescription(*sourceMgr, context, settings);
   if (!accelerator)
     return nullptr;
   accelerator->setSource(file);
@@ -125,22 +126,25 @@ OwningOpRef<AcceleratorOp> uma::accel::readDescription(StringRef file,
 namespace {
 class FileBackend final : public Backend {
 public:
-  explicit FileBackend(StringRef file) : file(file) {}
+  FileBackend(StringRef file, ArrayRef<std::string> settings)
+      : file(file), settings(settings.begin(), settings.end()) {}
 
   std::string getName() const override {
     return llvm::sys::path::stem(file).str();
   }
   OwningOpRef<AcceleratorOp> describe(MLIRContext *context) const override {
-    return readDescription(file, context);
+    return readDescription(file, context, settings);
   }
 
 private:
   std::string file;
+  std::vector<std::string> settings;
 };
 } // namespace
 
-std::unique_ptr<Backend> uma::accel::makeFileBackend(StringRef file) {
-  return std::make_unique<FileBackend>(file);
+std::unique_ptr<Backend>
+uma::accel::makeFileBackend(StringRef file, ArrayRef<std::string> settings) {
+  return std::make_unique<FileBackend>(file, settings);
 }
 
 /// Returns the accelerator called `name` in `module`, or null if there is none.
@@ -160,7 +164,7 @@ LogicalResult uma::accel::loadAccelerators(ModuleOp module,
   const BackendRegistry &registry = BackendRegistry::get(module.getContext());
   OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
   AcceleratorOp last;
-  for (const std::string &nameOrPath : namesOrPaths) {
+  for (auto [index, nameOrPath] : llvm::enumerate(namesOrPaths)) {
     if (isAttributeSetting(nameOrPath)) {
       if (!last)
         return emitError() << "'" << nameOrPath
@@ -188,7 +192,11 @@ LogicalResult uma::accel::loadAccelerators(ModuleOp module,
       if (failed(found))
         return failure();
       file = *found;
-      inFile = makeFileBackend(file);
+      inFile = makeFileBackend(
+          file, namesOrPaths.drop_front(index + 1)
+                    .take_while([](const std::string &entry) {
+                      return isAttributeSetting(entry);
+                    }));
       backend = inFile.get();
     }
     OwningOpRef<AcceleratorOp> accelerator =

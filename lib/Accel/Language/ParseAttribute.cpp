@@ -53,9 +53,44 @@ void NameParser::collectAttributes() {
     else if (next.is(Token::Identifier) &&
              (next.spelling == "true" || next.spelling == "false"))
       attribute.value = builder.getBoolAttr(next.spelling == "true");
+    if (attribute.value)
+      if (Attribute chosen = getOverride(attribute.name.text, attribute.value))
+        attribute.value = chosen;
     if (!isReservedWord(attribute.name.text))
       targetAttributes.insert({attribute.name.text, attribute});
   }
+}
+
+/// Returns the value that an option gives an attribute, or null. Invalid values
+/// are reported when they are set.
+Attribute NameParser::getOverride(StringRef name, Attribute value) {
+  for (StringRef setting : source.getSettings()) {
+    auto [key, text] = setting.split('=');
+    int64_t integer = 0;
+    if (key == name && isa<IntegerAttr>(value) && !isa<BoolAttr>(value) &&
+        !text.getAsInteger(10, integer))
+      return builder.getI64IntegerAttr(integer);
+  }
+  return nullptr;
+}
+
+FailureOr<int64_t> NameParser::readConstant(Name name, StringRef what) {
+  auto *entry = targetAttributes.find(name.text);
+  auto value = entry == targetAttributes.end()
+                   ? IntegerAttr()
+                   : dyn_cast_or_null<IntegerAttr>(entry->second.value);
+  if (!value || isa<BoolAttr>(value)) {
+    SmallVector<StringRef> known;
+    for (auto &[other, attribute] : targetAttributes)
+      if (isa_and_present<IntegerAttr>(attribute.value))
+        known.push_back(other);
+    error(name.loc) << what << " is an integer or an integer attribute of the "
+                    << "target, found '" << name.text << "'"
+                    << didYouMean(name.text, known);
+    return failure();
+  }
+  entry->second.isRead = entry->second.isFixed = true;
+  return value.getInt();
 }
 
 LogicalResult NameParser::parseTargetAttribute() {
@@ -103,8 +138,10 @@ LogicalResult NameParser::parseTargetAttribute() {
     diagnostic.attachNote(at(first.loc)) << "the first one is here";
     return success();
   }
+  if (Attribute chosen = getOverride(name.text, value))
+    value = chosen;
   AttributeOp::create(builder, at(name.loc), builder.getStringAttr(name.text),
-                      value);
+                      value, /*fixed=*/nullptr);
   return success();
 }
 

@@ -41,7 +41,7 @@ LogicalResult Parser::parseCommand(MutableArrayRef<Setting> settings,
   isWrong |= !isWhole;
   if (isWrong)
     return success();
-  if (body.getOps<CallOp>().empty())
+  if (body.getOps<CallOp>().empty() && keyword == "call")
     return fail(loc, statement + " needs '" + keyword +
                          " FUNCTION(...)', a function of the device");
   SmallVector<Value> results;
@@ -63,8 +63,44 @@ LogicalResult Parser::parseEngine() {
   Block &body = op.getBody().emplaceBlock();
   body.addArgument(builder.getIndexType(), at(name.loc));
   Setting settings[] = {{"macs"}};
+  if (!token.is("{")) {
+    builder.setInsertionPointToEnd(&body);
+    Value zero = arith::ConstantIndexOp::create(builder, at(name.loc), 0);
+    YieldOp::create(builder, at(name.loc), zero);
+    return expectEndOfStatement("the engine's name");
+  }
   return parseCommand(settings, "wait", body, EngineOp::getArgumentNames(),
                       "engine '" + name.text + "'");
+}
+
+/// Parses `{ push f(…); pop f(…) }`.
+LogicalResult Parser::parseTokens(llvm::SMLoc loc) {
+  auto op = TokensOp::create(builder, at(loc));
+  Block &body = op.getBody().emplaceBlock();
+  for (StringRef name : TokensOp::getArgumentNames())
+    define({name, loc},
+           body.addArgument(builder.getIndexType(), at(loc)));
+  builder.setInsertionPointToEnd(&body);
+  SmallVector<StringRef> seen;
+  bool isWhole = true;
+  auto parseStatement = [&]() -> LogicalResult {
+    if (!isWord("push") && !isWord("pop"))
+      return unexpected("push FUNCTION(from, to) or pop FUNCTION(from, to)");
+    Name name{token.spelling, token.getLoc()};
+    advance();
+    seen.push_back(name.text);
+    return parseCall(name);
+  };
+  if (failed(parseBlock("after 'tokens'", "the tokens", [&] {
+        isWhole &= parseOrSkip(parseStatement);
+        return success();
+      })))
+    return failure();
+  isWrong |= !isWhole;
+  if (!isWrong && (seen.size() != 2 || seen[0] != "push" || seen[1] != "pop"))
+    error(loc) << "tokens are a push and a pop, in this order: tokens { push "
+                  "f(from, to); pop g(from, to) }";
+  return success();
 }
 
 /// Parses `FROM -> TO on ENGINE { setup = …; bandwidth = …; call f(…) }`.
@@ -110,10 +146,18 @@ LogicalResult PatternParser::parseTile(Name /*keyword*/) {
     if (isWord("by")) {
       advance();
       stepLoc = token.getLoc();
-      if (!token.is(Token::Integer))
+      if (token.is(Token::Identifier)) {
+        Name attribute{token.spelling, stepLoc};
+        advance();
+        FailureOr<int64_t> value =
+            readConstant(attribute, "the step of tiles");
+        if (succeeded(value))
+          step = *value;
+      } else if (!token.is(Token::Integer)) {
         return unexpected("the step of tiles, an integer, after 'by'");
-      if (failed(parseInteger(step)))
+      } else if (failed(parseInteger(step))) {
         return failure();
+      }
     }
     if (step < 1)
       error(stepLoc) << "the step of tiles is positive, found " << step;

@@ -162,13 +162,24 @@ LogicalResult PatternParser::parseLayout(TensorType &type, llvm::SMLoc loc,
     if (token.is("/") || token.is("%")) {
       bool isWithin = token.is("%");
       advance();
-      int64_t block = 0;
+      int64_t block = 0, least = 2;
       llvm::SMLoc blockLoc = token.getLoc();
-      if (!token.is(Token::Integer))
+      if (token.is(Token::Identifier)) {
+        Name attribute{token.spelling, blockLoc};
+        advance();
+        FailureOr<int64_t> value =
+            readConstant(attribute, "the size of a block");
+        if (failed(value))
+          return success();
+        // Blocks of one element are none.
+        block = *value;
+        least = 1;
+      } else if (!token.is(Token::Integer)) {
         return unexpected("the size of a block, an integer");
-      if (failed(parseInteger(block)))
+      } else if (failed(parseInteger(block))) {
         return failure();
-      if (block < 2) {
+      }
+      if (block < least) {
         error(blockLoc) << "a block has two or more elements, found " << block;
         return success();
       }

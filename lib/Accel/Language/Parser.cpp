@@ -30,7 +30,7 @@ ArrayRef<StringRef> language::getItemKeywords() {
     SmallVector<StringRef> words = {"pattern", "attribute", "memory",
                                     "init",    "await",     "strategy",
                                     "region",  "transfer",  "instruction",
-                                    "engine"};
+                                    "engine",  "tokens"};
     for (const FlatStatement &statement : getFlatStatements())
       words.push_back(statement.keyword);
     llvm::sort(words);
@@ -86,6 +86,8 @@ LogicalResult Parser::parseItem() {
                                        : parseTransfer(keyword.loc);
   if (keyword.text == "engine")
     return parseEngine();
+  if (keyword.text == "tokens")
+    return parseTokens(keyword.loc);
   if (keyword.text == "instruction")
     return parseInstruction();
   if (keyword.text == "region")
@@ -155,6 +157,9 @@ OwningOpRef<AcceleratorOp> Parser::parseAccelerator(AcceleratorParts &parts) {
           Twine("unexpected ") + token.describe() +
               " after the accelerator's '}'; a file describes one accelerator");
   }
+  for (auto attribute : op->getOps<AttributeOp>())
+    if (targetAttributes.lookup(attribute.getName()).isFixed)
+      attribute.setFixed(true);
   isWhole &= !hasSyntaxErrors;
   parts = isWhole           ? AcceleratorParts::All
           : hasDeclarations ? AcceleratorParts::NotAllPatterns
@@ -174,8 +179,9 @@ OwningOpRef<AcceleratorOp> Parser::parseFile() {
 }
 
 OwningOpRef<AcceleratorOp>
-uma::accel::parseDescription(llvm::SourceMgr &sourceMgr, MLIRContext *context) {
+uma::accel::parseDescription(llvm::SourceMgr &sourceMgr, MLIRContext *context,
+                             ArrayRef<std::string> settings) {
   context->loadDialect<UMADialect, arith::ArithDialect>();
-  Source source(sourceMgr, context);
+  Source source(sourceMgr, context, settings);
   return Parser(source).parseFile();
 }

@@ -121,6 +121,7 @@ protected:
     Name name;
     Attribute value;
     bool isRead = false;
+    bool isFixed = false; ///< whether a layout or tile depends on the value
   };
 
   const Source &source;
@@ -186,6 +187,10 @@ protected:
   void warnOfUnreadAttributes();
   LogicalResult parseTargetAttribute();
   Value readAttribute(Name name);
+  Attribute getOverride(StringRef name, Attribute value);
+  /// Returns the value of an integer attribute that the description cannot do
+  /// without. Reports an error on failure.
+  FailureOr<int64_t> readConstant(Name name, StringRef what);
   Value compareText(const Name &op, const Expr &lhs, const Expr &rhs);
 
   /// Operands of the call being parsed, and positions of its fields.
@@ -388,6 +393,7 @@ private:
   // ParseEngine.cpp
   LogicalResult parseEngine();
   LogicalResult parsePath(llvm::SMLoc loc);
+  LogicalResult parseTokens(llvm::SMLoc loc);
   LogicalResult parseCommand(MutableArrayRef<Setting> settings,
                              StringRef keyword, Block &body,
                              ArrayRef<llvm::StringLiteral> arguments,

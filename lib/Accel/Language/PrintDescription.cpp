@@ -350,6 +350,18 @@ LogicalResult DescriptionPrinter::printItem(Operation *op) {
         return printCommand("engine " + op.getName(), {"macs"}, "wait",
                             op.getBody().front());
       })
+      .Case([&](TokensOp op) -> LogicalResult {
+        os.indent(2) << "tokens {\n";
+        for (auto [keyword, call] : {std::pair("push", op.getPush()),
+                                     std::pair("pop", op.getPop())}) {
+          os.indent(4);
+          if (failed(printCall(keyword, CallOp(call).getCallee(),
+                               CallOp(call).getArguments(), call)))
+            return failure();
+        }
+        os.indent(2) << "}\n";
+        return success();
+      })
       .Case([&](PathOp op) {
         return printCommand("transfer " + op.getFrom() + " -> " + op.getTo() +
                                 " on " + op.getEngine(),

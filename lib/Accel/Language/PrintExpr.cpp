@@ -118,6 +118,8 @@ FailureOr<std::string> DescriptionPrinter::formatExpr(Operation *user,
     unsigned number = argument.getArgNumber();
     if (isa<EngineOp>(parent))
       return EngineOp::getArgumentNames()[number].str();
+    if (isa<TokensOp>(parent))
+      return TokensOp::getArgumentNames()[number].str();
     if (isa<PathOp>(parent))
       return PathOp::getArgumentNames()[number].str();
     // The size of a transfer in bytes.

@@ -43,6 +43,7 @@ LogicalResult uma::accel::setTargetAttribute(AcceleratorOp accelerator,
     return error;
   }
   Builder builder(accelerator.getContext());
+  Attribute before = attribute.getValue();
   auto mismatch = [&](StringRef expected) -> LogicalResult {
     InFlightDiagnostic error = emitError()
                                << "attribute '" << name << "' of accelerator '"
@@ -64,6 +65,14 @@ LogicalResult uma::accel::setTargetAttribute(AcceleratorOp accelerator,
     if (text.getAsInteger(10, value))
       return mismatch("an integer");
     attribute.setValueAttr(builder.getI64IntegerAttr(value));
+  }
+  if (attribute.getFixed() && attribute.getValue() != before) {
+    attribute.setValueAttr(before);
+    return emitError() << "attribute '" << name << "' of accelerator '"
+                       << accelerator.getSymName()
+                       << "' is part of layouts and cannot change after the "
+                          "description is read; set it where the "
+                          "accelerator is named first";
   }
   return success();
 }

@@ -15,13 +15,35 @@ using namespace uma::accel;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
-void CommandQueues::wait(unsigned number, int64_t command, WaitFn onWait) {
-  Engine &engine = engines[number];
-  if (command <= engine.numDone)
+CommandQueues::CommandQueues(unsigned numEngines, unsigned numMemories,
+                             bool hasTokens)
+    : engines(numEngines), accesses(numMemories), hasTokens(hasTokens) {
+  for (Engine &engine : engines)
+    engine.known.assign(numEngines, 0);
+}
+
+/// Makes `waiting`, or without tokens the host, wait for a command of `number`.
+void CommandQueues::wait(unsigned number, int64_t command, unsigned waiting,
+                         WaitFn onWait) {
+  if (command <= engines[waiting].known[number])
     return;
-  engine.numDone = command;
-  host = std::max(host, engine.ends[command - 1]);
-  onWait(number, command);
+  int64_t end = engines[number].ends[command - 1];
+  if (hasTokens) {
+    engines[waiting].known[number] = command;
+    engines[waiting].free = std::max(engines[waiting].free, end);
+  } else {
+    for (Engine &engine : engines)
+      engine.known[number] = command;
+    host = std::max(host, end);
+  }
+  onWait(number, command, waiting);
+}
+
+bool CommandQueues::isKnownToAll(const Record &record) const {
+  for (auto [number, engine] : llvm::enumerate(engines))
+    if (number != record.engine && engine.known[record.engine] < record.command)
+      return false;
+  return true;
 }
 
 void CommandQueues::issue(unsigned number, int64_t cycles,
@@ -33,7 +55,7 @@ void CommandQueues::issue(unsigned number, int64_t cycles,
           access.begin < record.end && (record.isWrite || access.isWrite))
         needed[record.engine] = std::max(needed[record.engine], record.command);
   for (auto [other, command] : llvm::enumerate(needed))
-    wait(other, command, onWait);
+    wait(other, command, number, onWait);
 
   Engine &engine = engines[number];
   engine.free = std::max(host, engine.free) + cycles;
@@ -44,7 +66,7 @@ void CommandQueues::issue(unsigned number, int64_t cycles,
     // Forget commands that are known to be done, and those of this engine to
     // the same bytes, which end earlier.
     llvm::erase_if(records, [&](const Record &record) {
-      return record.command <= engines[record.engine].numDone ||
+      return isKnownToAll(record) ||
              (record.engine == number && record.begin == access.begin &&
               record.end == access.end && record.isWrite == access.isWrite);
     });
@@ -54,8 +76,10 @@ void CommandQueues::issue(unsigned number, int64_t cycles,
 }
 
 void CommandQueues::waitForAll(WaitFn onWait) {
-  for (auto [number, engine] : llvm::enumerate(engines))
-    wait(number, engine.ends.size(), onWait);
+  for (unsigned waiting = 0; waiting < engines.size(); ++waiting)
+    for (auto [number, engine] : llvm::enumerate(engines))
+      if (number != waiting || !hasTokens)
+        wait(number, engine.ends.size(), waiting, onWait);
 }
 
 int64_t CommandQueues::getEnd() const {

@@ -25,15 +25,15 @@ struct MemoryAccess {
 /// The host and the engines of a device over time. The host queues commands,
 /// which takes no time; each engine runs its commands in order. Before a
 /// command that depends on one of another engine, the host waits for the
-/// latter.
+/// latter; with tokens, the engine does.
 class CommandQueues {
 public:
-  /// Called for each wait of the host with an engine and the number of its
-  /// command, counted from 1.
-  using WaitFn = llvm::function_ref<void(unsigned engine, int64_t command)>;
+  /// Called for each wait with an engine and the number of its command, counted
+  /// from 1. With tokens, `waiting` is the engine that waits.
+  using WaitFn = llvm::function_ref<void(unsigned engine, int64_t command,
+                                         unsigned waiting)>;
 
-  CommandQueues(unsigned numEngines, unsigned numMemories)
-      : engines(numEngines), accesses(numMemories) {}
+  CommandQueues(unsigned numEngines, unsigned numMemories, bool hasTokens);
 
   void issue(unsigned engine, int64_t cycles,
              llvm::ArrayRef<MemoryAccess> touched, WaitFn onWait);
@@ -46,18 +46,21 @@ private:
   struct Engine {
     int64_t free = 0;                      ///< end of the last command
     llvm::SmallVector<int64_t, 0> ends;    ///< end of each command
-    int64_t numDone = 0;                   ///< commands known to be done
+    /// Commands of each engine that are done before the next command starts.
+    llvm::SmallVector<int64_t, 4> known;
   };
   struct Record {
     int64_t begin, end, command;
     unsigned engine;
     bool isWrite;
   };
-  void wait(unsigned engine, int64_t command, WaitFn onWait);
+  void wait(unsigned engine, int64_t command, unsigned waiting, WaitFn onWait);
+  bool isKnownToAll(const Record &record) const;
 
   llvm::SmallVector<Engine> engines;
   llvm::SmallVector<llvm::SmallVector<Record, 0>> accesses; ///< by memory
   int64_t host = 0;
+  bool hasTokens;
 };
 
 } // namespace uma::accel

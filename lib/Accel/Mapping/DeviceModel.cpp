@@ -46,22 +46,27 @@ FailureOr<DeviceModel> DeviceModel::get(AcceleratorOp accelerator,
     model.engines.push_back({op, (*results)[0]});
   }
   for (auto op : accelerator.getOps<PathOp>()) {
-    if (op.getFrom() != kMainMemory)
-      continue;
+    bool isStore = op.getTo() == kMainMemory;
+    StringRef memory = isStore ? op.getFrom() : op.getTo();
     Block &body = op.getBody().front();
     auto results = computeResults(body, problem);
-    std::string name = "the transfer to memory '" + op.getTo().str() + "'";
+    std::string name = ("the transfer " + Twine(isStore ? "from" : "to") +
+                        " memory '" + memory + "'")
+                           .str();
     if (failed(results))
       return fail("a number of " + name + " " + problem);
     if ((*results)[0] < 0 || (*results)[1] < 1)
       return fail(name + " has setup " + Twine((*results)[0]) +
                   " and bandwidth " + Twine((*results)[1]) +
                   "; a bandwidth is 1 byte per cycle or more");
-    model.paths.push_back({op, *model.findMemory(op.getTo()),
-                           model.findEngine(op.getEngine()), (*results)[0],
+    model.paths.push_back({op, *model.findMemory(memory),
+                           model.findEngine(op.getEngine()), isStore,
+                           (*results)[0],
                            (*results)[1], !body.getArgument(2).use_empty(),
                            !body.getArgument(4).use_empty()});
   }
+  for (auto op : accelerator.getOps<TokensOp>())
+    model.tokens = op;
   return model;
 }
 
@@ -79,9 +84,10 @@ unsigned DeviceModel::findEngine(StringRef name) const {
   llvm_unreachable("the verifier checks that engines exist");
 }
 
-const DeviceModel::Path *DeviceModel::findPath(unsigned memory) const {
+const DeviceModel::Path *DeviceModel::findPath(unsigned memory,
+                                               bool isStore) const {
   for (const Path &path : paths)
-    if (path.memory == memory)
+    if (path.memory == memory && path.isStore == isStore)
       return &path;
   return nullptr;
 }

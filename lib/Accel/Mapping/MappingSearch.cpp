@@ -248,7 +248,7 @@ void Search::addCandidate(const Tiling &tiling, const Mapping &mapping) {
   int64_t bytes = 0, start = 0;
   for (auto [placed, residence] :
        llvm::zip_equal(schedule.getPlaced(), mapping.residences)) {
-    if (!placed.isLoaded)
+    if (!placed.isLoaded && !placed.isStored)
       continue;
     const auto &dependsOn = geometry.getTensors()[placed.tensor].dependsOn;
     int64_t outer = 1, changes = 1;
@@ -258,10 +258,12 @@ void Search::addCandidate(const Tiling &tiling, const Mapping &mapping) {
         changes += outer * (trips - 1);
       outer *= trips;
     }
-    const DeviceModel::Path &path = *device.findPath(placed.memory);
+    const DeviceModel::Path &path =
+        *device.findPath(placed.memory, placed.isStored);
     int64_t size = schedule.getBufferBytes(mapping, residence);
     int64_t cycles = path.getCycles(1, size);
-    bytes += changes * size;
+    if (placed.isLoaded)
+      bytes += changes * size;
     busy[path.engine] += changes * cycles;
     start += cycles;
     // Without a second buffer, calls wait for the transfers.

@@ -42,19 +42,22 @@ LogicalResult MatchSchedule::addPlaced(const Match &match,
         continue;
       unsigned memory = *device->findMemory(place.getMemory());
       bool isLoaded = pattern.getDefiningOp<InputOp>() != nullptr;
-      if (isLoaded && !device->findPath(memory)) {
+      bool isStored = llvm::is_contained(this->pattern.getOutputs(), pattern);
+      if (isLoaded && !device->findPath(memory, /*isStore=*/false)) {
         problem = ("nothing moves '" + getTensorName(pattern) +
                    "' to memory '" + place.getMemory() + "': transfer main -> " +
                    place.getMemory() + " on ENGINE { ... }")
                       .str();
         return failure();
       }
-      if (!isLoaded && llvm::is_contained(this->pattern.getOutputs(), pattern)) {
-        problem = "nothing moves '" + getTensorName(pattern) +
-                  "', a result, to main memory";
+      if (isStored && !device->findPath(memory, /*isStore=*/true)) {
+        problem = ("nothing moves '" + getTensorName(pattern) +
+                   "' to main memory: transfer " + place.getMemory() +
+                   " -> main on ENGINE { ... }")
+                      .str();
         return failure();
       }
-      placed.push_back({*tensor, memory, isLoaded});
+      placed.push_back({*tensor, memory, isLoaded, isStored});
     }
   return success();
 }
@@ -158,14 +161,16 @@ ScheduleFloor MatchSchedule::getFloor() const {
     ranges.push_back({0, dim.size});
   getCallCycles(ranges, /*isLast=*/true, floor.cycles);
   for (const Placed &place : placed) {
-    if (!place.isLoaded)
+    if (!place.isLoaded && !place.isStored)
       continue;
     const TileGeometry::Tensor &tensor = geometry.getTensors()[place.tensor];
     int64_t bytes = tensor.elementBytes;
     for (int64_t size : tensor.deviceShape)
       bytes *= size;
-    const DeviceModel::Path &path = *device->findPath(place.memory);
-    floor.loadedBytes += bytes;
+    const DeviceModel::Path &path =
+        *device->findPath(place.memory, place.isStored);
+    if (place.isLoaded)
+      floor.loadedBytes += bytes;
     floor.cycles[path.engine] += llvm::divideCeil(bytes, path.bandwidth);
   }
   return floor;

@@ -20,6 +20,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <memory>
+#include <vector>
 
 using namespace mlir;
 using namespace uma;
@@ -101,6 +102,7 @@ private:
   SmallVector<std::pair<int64_t, Box>> getPieces(const State &state,
                                                  int64_t step, const Box &box);
   size_t countDue(const State &state, int64_t step) const;
+  LogicalResult issueStores();
   void issueMoves(State &state, size_t count);
   LogicalResult issueCalls(bool isDeferred, bool isFirst, bool isLast);
   LogicalResult issueCall(const MatchSchedule::Call &call, bool isFirst);
@@ -108,7 +110,9 @@ private:
   State *findState(unsigned tensor);
   void issue(unsigned engine, int64_t cycles, Command command,
              ArrayRef<MemoryAccess> accesses);
-  void emitWait(unsigned engine, int64_t command);
+  void emitWait(unsigned engine, int64_t command, unsigned waiting);
+  Command makeToken(CallOp call, unsigned from, unsigned to);
+  void insertPushes();
 
   const MatchSchedule &schedule;
   const Mapping &mapping;
@@ -123,6 +127,11 @@ private:
   NumberProgram program;
   /// Programs of the paths and of the engines' waits.
   SmallVector<std::unique_ptr<NumberProgram>> pathPrograms, waitPrograms;
+  std::unique_ptr<NumberProgram> tokenProgram;
+  /// Positions in `commands` of the commands of each engine, and tokens to push
+  /// after commands.
+  SmallVector<SmallVector<size_t, 0>> positionsOf;
+  std::vector<std::pair<size_t, Command>> pushes;
   // The tile whose calls are queued.
   TileGeometry::Tile tile;
   SmallVector<IndexRange> ranges;
@@ -148,7 +157,8 @@ ScheduleRunner::ScheduleRunner(const MatchSchedule &schedule,
     : schedule(schedule), mapping(mapping), geometry(schedule.getGeometry()),
       device(schedule.getDevice()), counts(counts), firstCounts(counts),
       commands(commands),
-      queues(device.engines.size(), device.memories.size()),
+      queues(device.engines.size(), device.memories.size(),
+             static_cast<bool>(device.tokens)),
       program(PatternOp(schedule.pattern).getBody().front(),
               [&](Value value) { return schedule.numbers.lookup(value); }) {
   cost.busy.assign(device.engines.size(), 0);
@@ -161,7 +171,9 @@ ScheduleRunner::ScheduleRunner(const MatchSchedule &schedule,
     });
     unsigned memory = state.placed->memory;
     if (state.placed->isLoaded)
-      state.path = device.findPath(memory);
+      state.path = device.findPath(memory, /*isStore=*/false);
+    else if (state.placed->isStored)
+      state.path = device.findPath(memory, /*isStore=*/true);
     int64_t bytes =
         llvm::alignTo(schedule.getBufferBytes(mapping, residence),
                       device.memories[memory].alignment);
@@ -180,6 +192,9 @@ ScheduleRunner::ScheduleRunner(const MatchSchedule &schedule,
     pathPrograms.push_back(compileBody(path.op));
   for (const DeviceModel::Engine &engine : device.engines)
     waitPrograms.push_back(compileBody(engine.op));
+  if (device.tokens)
+    tokenProgram = compileBody(device.tokens);
+  positionsOf.resize(device.engines.size());
 }
 
 ScheduleRunner::State *ScheduleRunner::findState(unsigned tensor) {
@@ -348,14 +363,16 @@ void ScheduleRunner::issueMoves(State &state, size_t count) {
     Move move = state.moves.pop_back_val();
     int64_t rowBytes = move.rowElements * tensor.elementBytes;
     int64_t bytes = move.rows * rowBytes;
-    cost.loadedBytes += bytes;
+    if (!path.isStore)
+      cost.loadedBytes += bytes;
     Command command;
     if (commands) {
       unsigned number = &path - device.paths.data();
       NumberProgram &numbers = *pathPrograms[number];
       Block &body = PathOp(path.op).getBody().front();
-      int64_t values[] = {move.offset, move.address, move.rows, rowBytes,
-                          move.stride * tensor.elementBytes};
+      int64_t values[] = {path.isStore ? move.address : move.offset,
+                          path.isStore ? move.offset : move.address, move.rows,
+                          rowBytes, move.stride * tensor.elementBytes};
       for (auto [argument, value] :
            llvm::zip_equal(body.getArguments(), values))
         numbers.set(argument, value);
@@ -366,16 +383,74 @@ void ScheduleRunner::issueMoves(State &state, size_t count) {
         command.values.push_back(numbers.get(operand));
     }
     MemoryAccess access{state.placed->memory, move.address,
-                        move.address + bytes, /*isWrite=*/true};
+                        move.address + bytes, /*isWrite=*/!path.isStore};
     issue(path.engine, path.getCycles(move.rows, rowBytes), std::move(command),
           access);
   }
 }
 
-void ScheduleRunner::emitWait(unsigned engine, int64_t number) {
-  ++cost.numCommands;
+/// Queues the transfers of the tile's results to main memory.
+LogicalResult ScheduleRunner::issueStores() {
+  for (State &state : states) {
+    if (!state.placed->isStored)
+      continue;
+    unsigned tensor = state.placed->tensor;
+    Box box = geometry.getDeviceBox(tensor, tile.boxes[tensor]);
+    const Buffer &buffer = state.buffers[state.current];
+    if (!isRun(box, buffer.box))
+      return failure();
+    int64_t offset = 0;
+    for (auto [range, whole] : llvm::zip_equal(box, buffer.box))
+      offset = offset * whole.size + range.begin - whole.begin;
+    addMoves(state, box,
+             buffer.address +
+                 offset * geometry.getTensors()[tensor].elementBytes,
+             /*deadline=*/0);
+    std::reverse(state.moves.begin(), state.moves.end());
+    issueMoves(state, state.moves.size());
+  }
+  return success();
+}
+
+Command ScheduleRunner::makeToken(CallOp call, unsigned from, unsigned to) {
+  Block &body = TokensOp(device.tokens).getBody().front();
+  tokenProgram->set(body.getArgument(0), from);
+  tokenProgram->set(body.getArgument(1), to);
+  tokenProgram->run();
+  Command command;
+  command.call = call;
+  for (Value operand : call.getArguments())
+    command.values.push_back(tokenProgram->get(operand));
+  return command;
+}
+
+/// Inserts the pushes of tokens after their commands.
+void ScheduleRunner::insertPushes() {
+  llvm::stable_sort(pushes, [](const auto &lhs, const auto &rhs) {
+    return lhs.first < rhs.first;
+  });
+  SmallVector<Command> all;
+  auto *push = pushes.data(), *end = push + pushes.size();
+  for (auto [position, command] : llvm::enumerate(*commands)) {
+    all.push_back(std::move(command));
+    for (; push != end && push->first == position; ++push)
+      all.push_back(std::move(push->second));
+  }
+  commands->assign(std::make_move_iterator(all.begin()),
+                   std::make_move_iterator(all.end()));
+}
+
+void ScheduleRunner::emitWait(unsigned engine, int64_t number,
+                              unsigned waiting) {
+  cost.numCommands += device.tokens ? 2 : 1;
   if (!commands)
     return;
+  if (TokensOp tokens = device.tokens) {
+    pushes.emplace_back(positionsOf[engine][number - 1],
+                        makeToken(tokens.getPush(), engine, waiting));
+    commands->push_back(makeToken(tokens.getPop(), engine, waiting));
+    return;
+  }
   NumberProgram &numbers = *waitPrograms[engine];
   EngineOp op = device.engines[engine].op;
   numbers.set(op.getBody().getArgument(0), firstCounts[engine] + number);
@@ -389,14 +464,17 @@ void ScheduleRunner::emitWait(unsigned engine, int64_t number) {
 
 void ScheduleRunner::issue(unsigned engine, int64_t cycles, Command command,
                            ArrayRef<MemoryAccess> accesses) {
-  queues.issue(engine, cycles, accesses, [&](unsigned other, int64_t number) {
-    emitWait(other, number);
-  });
+  queues.issue(engine, cycles, accesses,
+               [&](unsigned other, int64_t number, unsigned waiting) {
+                 emitWait(other, number, waiting);
+               });
   cost.busy[engine] += cycles;
   ++counts[engine];
   ++cost.numCommands;
-  if (commands)
+  if (commands) {
+    positionsOf[engine].push_back(commands->size());
     commands->push_back(std::move(command));
+  }
 }
 
 /// Returns whether a call can find all elements of `box` in a row-major tensor
@@ -514,6 +592,8 @@ FailureOr<MappingCost> ScheduleRunner::run(int64_t limit) {
       std::swap(state.current, buffer);
     LogicalResult result = issueCalls(
         /*isDeferred=*/true, /*isFirst=*/false, /*isLast=*/true);
+    if (succeeded(result))
+      result = issueStores();
     std::swap(now.tile, tile);
     std::swap(now.ranges, ranges);
     for (auto [state, buffer] : llvm::zip_equal(states, now.buffers))
@@ -592,8 +672,11 @@ FailureOr<MappingCost> ScheduleRunner::run(int64_t limit) {
   }
   if (failed(flush()))
     return failure();
-  queues.waitForAll(
-      [&](unsigned engine, int64_t number) { emitWait(engine, number); });
+  queues.waitForAll([&](unsigned engine, int64_t number, unsigned waiting) {
+    emitWait(engine, number, waiting);
+  });
+  if (commands && device.tokens)
+    insertPushes();
   cost.cycles = queues.getEnd();
   return cost;
 }

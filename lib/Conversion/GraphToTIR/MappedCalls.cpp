@@ -228,7 +228,7 @@ void MappedCallBuilder::build(const MappedCalls::Site &site,
       continue;
     }
     std::string name = accel::getTensorName(site.tensor ? site.tensor : operand);
-    Value inner = match.tensors.lookup(operand);
+    Value inner = match.tensors.lookup(site.tensor ? site.tensor : operand);
     if (inner && llvm::is_contained(match.ops, inner.getDefiningOp()))
       writes.push_back(arguments.size());
     if (inner && getStorageElementType(getElementTypeOrSelf(inner))

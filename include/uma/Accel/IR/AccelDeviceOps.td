@@ -21,7 +21,8 @@ def Accel_AttributeOp : Accel_Op<"attribute", [HasParent<"AcceleratorOp">]> {
   let summary = "a typed attribute of the target";
   let description = [{
     The value is an integer (`i64`), a string or a boolean. It is the default; the command line can override it with a
-    value of the same type (`-a 'npu,sram_kib=128'`). Expressions of the description read it by name. Source: UMA's
+    value of the same type (`-a 'npu,sram_kib=128'`). A `fixed` value is part of layouts or tiles and cannot change once the
+    description is read. Expressions of the description read it by name. Source: UMA's
     `_register_target_attr`.
 
     ```mlir
@@ -32,8 +33,8 @@ def Accel_AttributeOp : Accel_Op<"attribute", [HasParent<"AcceleratorOp">]> {
     }
     ```
   }];
-  let arguments = (ins StrAttr:$name, AnyAttrOf<[I64Attr, BoolAttr, StrAttr]>:$value);
-  let assemblyFormat = "$name `=` $value attr-dict";
+  let arguments = (ins StrAttr:$name, AnyAttrOf<[I64Attr, BoolAttr, StrAttr]>:$value, UnitAttr:$fixed);
+  let assemblyFormat = "$name `=` $value (`fixed` $fixed^)? attr-dict";
 }
 
 /// Base class of operations that read a target attribute in an expression.

@@ -20,7 +20,7 @@ def Accel_EngineOp : Accel_Op<"engine", [HasParent<"AcceleratorOp">, IsolatedFro
   let description = [{
     Calls that name the engine are commands: the host queues them, the engine runs them in order, and different engines
     run at the same time. The body calls the function that waits until the engine has completed a number of commands
-    since the start of the region, its argument, and yields the multiply-accumulate operations per cycle at best, 0 for
+    since the start of the region, its argument, unless engines wait for each other (`uma.accel.tokens`), and yields the multiply-accumulate operations per cycle at best, 0 for
     engines that only move data.
 
     ```mlir
@@ -41,8 +41,38 @@ def Accel_EngineOp : Accel_Op<"engine", [HasParent<"AcceleratorOp">, IsolatedFro
   let extraClassDeclaration = [{
     /// Returns the names of the body's arguments in the description.
     static ::llvm::ArrayRef<::llvm::StringLiteral> getArgumentNames();
-    /// Returns the call that waits.
+    /// Returns the call that waits, or null if tokens do.
     CallOp getWait();
+  }];
+}
+
+def Accel_TokensOp : Accel_Op<"tokens", [HasParent<"AcceleratorOp">, IsolatedFromAbove, SingleBlock,
+    NoTerminator]> {
+  let summary = "instructions by which engines wait for each other";
+  let description = [{
+    Without it, the host waits between commands that depend on each other. With it, the host only queues commands: the
+    first call in the body pushes a token from an engine, after the commands before it, to another engine; the second
+    call makes the other engine wait for the token before the commands after it. Engines are numbered in the order of
+    the description. The region's `uma.accel.await` waits for all engines. Source: the dependency tokens of TVM's VTA.
+
+    ```mlir
+    uma.accel.accelerator @npu {
+      uma.accel.tokens {
+      ^bb0(%from: index, %to: index):
+        uma.accel.call "npu_push"(%from, %to) : index, index
+        uma.accel.call "npu_pop"(%from, %to) : index, index
+      }
+    }
+    ```
+  }];
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "attr-dict-with-keyword $body";
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Returns the names of the body's arguments in the description.
+    static ::llvm::ArrayRef<::llvm::StringLiteral> getArgumentNames();
+    CallOp getPush();
+    CallOp getPop();
   }];
 }
 

@@ -425,8 +425,8 @@ def Accel_ScratchOp : Accel_Op<"scratch", [HasParent<"PatternOp">, Accel_NamedRe
   let hasVerifier = 1;
 }
 
-def Accel_CallOp : Accel_Op<"call", [ParentOneOf<["PatternOp", "InitOp", "AwaitOp", "EngineOp", "PathOp"]>,
-    AttrSizedOperandSegments]> {
+def Accel_CallOp : Accel_Op<"call", [ParentOneOf<["PatternOp", "InitOp", "AwaitOp", "EngineOp", "PathOp",
+    "TokensOp"]>, AttrSizedOperandSegments]> {
   let summary = "a call to a C function that computes a match";
   let description = [{
     Operands are in the order of the C function's parameters. Tensors become pointers; dims, constants and values

@@ -28,10 +28,12 @@ namespace uma::accel {
 
 /// Parses the description in the main buffer of `sourceMgr` into a verified
 /// `uma.accel.accelerator`. Its operations have locations in the text. The file
-/// name is the buffer's identifier. Emits errors at `file:line:col` through
-/// `context` and returns null on failure.
-mlir::OwningOpRef<AcceleratorOp> parseDescription(llvm::SourceMgr &sourceMgr,
-                                                  mlir::MLIRContext *context);
+/// name is the buffer's identifier. `settings`, `NAME=VALUE`, override the values
+/// of target attributes; only valid ones of integers take effect. Emits errors at
+/// `file:line:col` through `context` and returns null on failure.
+mlir::OwningOpRef<AcceleratorOp>
+parseDescription(llvm::SourceMgr &sourceMgr, mlir::MLIRContext *context,
+                 llvm::ArrayRef<std::string> settings = {});
 
 /// Formats the description in the main buffer of `sourceMgr`: indents by two
 /// spaces per brace, spaces tokens as in C, and merges blank lines. Keeps
@@ -79,8 +81,10 @@ mlir::FailureOr<std::string> findDescription(llvm::StringRef nameOrPath,
 /// Reads the description `file`: `uma.accel` operations if it ends in `.mlir`,
 /// otherwise the text language. Resolves paths of models to the file's folder.
 /// Emits errors through `context` and returns null on failure.
-mlir::OwningOpRef<AcceleratorOp> readDescription(llvm::StringRef file,
-                                                 mlir::MLIRContext *context);
+/// `settings` are as in parseDescription.
+mlir::OwningOpRef<AcceleratorOp>
+readDescription(llvm::StringRef file, mlir::MLIRContext *context,
+                llvm::ArrayRef<std::string> settings = {});
 
 /// Returns whether an entry of a list of accelerators is a setting `NAME=VALUE`
 /// for an attribute of the preceding accelerator.
@@ -95,7 +99,9 @@ mlir::LogicalResult setTargetAttribute(AcceleratorOp accelerator,
 
 /// Creates the backend of a description file, which readDescription reads. Its
 /// name is the file's without folder and extension.
-std::unique_ptr<Backend> makeFileBackend(llvm::StringRef file);
+std::unique_ptr<Backend>
+makeFileBackend(llvm::StringRef file,
+                llvm::ArrayRef<std::string> settings = {});
 
 /// Loads the shared library `file`, which defines a backend plugin, and adds
 /// its backend to the registry of `context`. Emits an error and fails if it

@@ -24,10 +24,11 @@ struct DeviceModel {
     EngineOp op;
     int64_t macs; ///< multiply-accumulates per cycle; 0 if unknown
   };
-  /// Path from main memory to a memory of the device.
+  /// Path between main memory and a memory of the device.
   struct Path {
     PathOp op;
     unsigned memory, engine;
+    bool isStore; ///< whether it leads to main memory
     int64_t setup, bandwidth;
     bool takesRows, takesStride;
 
@@ -37,6 +38,8 @@ struct DeviceModel {
   llvm::SmallVector<Memory> memories;
   llvm::SmallVector<Engine> engines;
   llvm::SmallVector<Path> paths;
+  /// Instructions by which engines wait for each other; null if the host waits.
+  TokensOp tokens;
 
   /// Evaluates the description. Fails if a number has no value or is out of
   /// range, and sets `problem`.
@@ -45,8 +48,9 @@ struct DeviceModel {
 
   std::optional<unsigned> findMemory(llvm::StringRef name) const;
   unsigned findEngine(llvm::StringRef name) const;
-  /// Returns the path to a memory, or null.
-  const Path *findPath(unsigned memory) const;
+  /// Returns the path to a memory, or from it to main memory; null if there is
+  /// none.
+  const Path *findPath(unsigned memory, bool isStore) const;
 };
 
 } // namespace uma::accel

@@ -30,7 +30,7 @@ struct MappingCost {
   /// Cycles in which each engine of the device is busy.
   llvm::SmallVector<int64_t> busy;
   int64_t loadedBytes = 0;
-  int64_t numCommands = 0;
+  int64_t numCommands = 0; ///< with waits
 };
 
 /// What a layer costs at least, whatever the mapping: each tensor is moved once,
@@ -50,6 +50,7 @@ public:
   struct Placed {
     unsigned tensor, memory;
     bool isLoaded; ///< whether a transfer fills it; otherwise, calls do
+    bool isStored; ///< whether a transfer moves it to main memory
   };
 
   /// On failure, sets `problem` to the reason that no mapping can exist.
