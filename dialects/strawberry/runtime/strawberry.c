@@ -5,9 +5,8 @@
  *
  *===----------------------------------------------------------------------===*
  *
- * Simulates the function and the timing of the device on the host, in plain
- * C99. Data moves when a command is queued; hazards are found by comparing the
- * start of a command with the ends of earlier commands.
+ * Simulates the function and the timing of the device in plain C99. Data moves
+ * when a command is queued; a hazard is a start before an earlier end.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -147,12 +146,14 @@ typedef struct {
   long long at, blocks, block, rows, row, bytes;
 } area;
 
-/* Returns an area. Ignores the distance if there is one block or one row. */
+/* Returns an area. Ignores the distance if there is one block or one row. An
+ * area without rows or bytes is one row of no bytes. */
 static area make_area(int at, long long blocks, int block, long long rows,
                       long long row, long long bytes) {
+  const area none = {at, 1, 0, 1, 0, 0};
   const area a = {
       at, blocks, blocks > 1 ? block : 0, rows, rows > 1 ? row : 0, bytes};
-  return a;
+  return rows == 0 || bytes == 0 ? none : a;
 }
 
 /* Checks that an area is aligned and inside of a memory, and that its rows do
@@ -440,9 +441,9 @@ static void compute_block(const strawberry_tile *t, const int8_t *x,
 }
 
 static int is_tile(const strawberry_tile *t) {
-  return are_sizes(t->ic, t->ih, t->iw) && are_sizes(t->oc, t->oh, t->ow) &&
-         are_sizes(1, t->kh, t->kw) && t->stride >= 1 && t->top >= 0 &&
-         t->left >= 0 && is_int8(t->x_zero) &&
+  return are_sizes(t->ic, t->ih + (t->ih == 0), t->iw + (t->iw == 0)) &&
+         are_sizes(t->oc, t->oh, t->ow) && are_sizes(1, t->kh, t->kw) &&
+         t->stride >= 1 && t->top >= 0 && t->left >= 0 && is_int8(t->x_zero) &&
          (t->accumulate == 0 || t->accumulate == 1);
 }
 

@@ -121,7 +121,7 @@ typedef struct {
   int x_block, x_row;       /* Bytes between blocks and between rows of x. */
   int w_block;              /* Bytes between blocks of output channels of w. */
   int sums_block, sums_row; /* Bytes between blocks and between rows of sums. */
-  int ic, ih, iw;           /* Channels, rows and columns of x in memory. */
+  int ic, ih, iw;           /* Of x in memory; ih or iw is 0 in padding. */
   int top, left;            /* Rows and columns of padding before x. */
   int oc, oh, ow;           /* Channels, rows and columns of sums. */
   int kh, kw, stride; /* Size of the kernel; stride in rows and columns. */

@@ -246,7 +246,7 @@ static void test_store(void) {
     for (int o = 0; o < 32; ++o)
       for (int p = 0; p < 32; ++p) {
         uint32_t sum = o < 20 && r.bias ? (uint32_t)bias[o] : 0;
-        double value = 0;
+        double value = -17;
         for (int c = 0; c < 16; ++c)
           sum += (uint32_t)((big[3 + p / 8][7 + p % 8][c] + 5) *
                             w[o / 16][c][o % 16]);

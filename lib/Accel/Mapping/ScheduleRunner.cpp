@@ -312,6 +312,9 @@ ScheduleRunner::getPieces(const State &state, int64_t step, const Box &box) {
 /// Adds the transfers of a box to an address.
 void ScheduleRunner::addMoves(State &state, const Box &box, int64_t address,
                               int64_t deadline) {
+  // A tile may lie in the padding.
+  if (llvm::any_of(box, [](IndexRange range) { return range.size == 0; }))
+    return;
   const TileGeometry::Tensor &tensor =
       geometry.getTensors()[state.placed->tensor];
   SmallVector<CopyDim> dims = getCopyDims(box, tensor.deviceShape);
@@ -540,8 +543,10 @@ LogicalResult ScheduleRunner::issueCall(const MatchSchedule::Call &call,
           geometry.getTensors()[operand.tensor];
       Box box = geometry.getDeviceBox(operand.tensor,
                                       tile.boxes[operand.tensor]);
+      bool isEmpty =
+          llvm::any_of(box, [](IndexRange range) { return range.size == 0; });
       SmallVector<int64_t> shape = getShape(operand.tensor);
-      if (!isCompact(box, shape, operand.tensor))
+      if (!isEmpty && !isCompact(box, shape, operand.tensor))
         return failure();
       State *state = findState(operand.tensor);
       Buffer *buffer = state ? &state->buffers[state->current] : nullptr;
@@ -551,7 +556,9 @@ LogicalResult ScheduleRunner::issueCall(const MatchSchedule::Call &call,
         value = value * shape[axis] + begin;
         last = last * shape[axis] + begin + range.size - 1;
       }
-      if (state) {
+      if (isEmpty) {
+        value = 0;
+      } else if (state) {
         value = buffer->address + value * tensor.elementBytes;
         last = buffer->address + (last + 1) * tensor.elementBytes;
         unsigned index = state->placed - schedule.placed.data();

@@ -224,7 +224,9 @@ void MappedCallBuilder::build(const MappedCalls::Site &site,
     }
     Value buffer = getTensorBuffer(site, operand);
     if (!buffer) {
-      text = "NULL";
+      bool isPlaced =
+          llvm::any_of(operand.getUsers(), llvm::IsaPred<accel::PlaceOp>);
+      text = isPlaced ? "0" : "NULL";
       continue;
     }
     std::string name = accel::getTensorName(site.tensor ? site.tensor : operand);
