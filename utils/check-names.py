@@ -47,6 +47,7 @@ def check_passes() -> None:
         "Graph/Transforms": "uma-graph-",
         "TIR/Transforms": "uma-tir-",
         "Accel/Language": "uma-accel-",
+        "Accel/Mapping": "uma-accel-",
         "Accel/Partition": "uma-accel-",
         "Conversion": "uma-",
         "Pipelines": "uma-",

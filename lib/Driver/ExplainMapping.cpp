@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Prints what uma-accel-map decides about the layers of devices. Builds no code.
+// Prints what uma-accel-map decides about the layers of devices. Builds no
+// code.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,20 +46,19 @@ static llvm::json::Object getJSON(const MappedLayer &layer) {
   for (auto [engine, cycles] :
        llvm::zip_equal(layer.engines, layer.floor.cycles))
     floor[engine] = cycles;
-  return llvm::json::Object{
-      {"name", llvm::json::fixUTF8(layer.name)},
-      {"accelerator", layer.accelerator},
-      {"pattern", layer.pattern},
-      {"mapping", getText(layer.mapping)},
-      {"macs", layer.macs},
-      {"cycles", layer.cost.cycles},
-      {"roofline", layer.getRoofline()},
-      {"bound", layer.getBound()},
-      {"busy", std::move(busy)},
-      {"least_busy", std::move(floor)},
-      {"loaded_bytes", layer.cost.loadedBytes},
-      {"least_loaded_bytes", layer.floor.loadedBytes},
-      {"commands", layer.cost.numCommands}};
+  return llvm::json::Object{{"name", llvm::json::fixUTF8(layer.name)},
+                            {"accelerator", layer.accelerator},
+                            {"pattern", layer.pattern},
+                            {"mapping", getText(layer.mapping)},
+                            {"macs", layer.macs},
+                            {"cycles", layer.cost.cycles},
+                            {"roofline", layer.getRoofline()},
+                            {"bound", layer.getBound()},
+                            {"busy", std::move(busy)},
+                            {"least_busy", std::move(floor)},
+                            {"loaded_bytes", layer.cost.loadedBytes},
+                            {"least_loaded_bytes", layer.floor.loadedBytes},
+                            {"commands", layer.cost.numCommands}};
 }
 
 static void printTable(const std::vector<MappedLayer> &layers) {
@@ -71,20 +71,20 @@ static void printTable(const std::vector<MappedLayer> &layers) {
   int64_t cycles = 0, roofline = 0, bytes = 0, commands = 0;
   for (const MappedLayer &layer : layers) {
     os << llvm::left_justify(toPrintable(layer.name), width)
-       << llvm::formatv(
-        "  {0,10}  {1,7:F1}%  {2,-8}  {3,10:F1}  {4,8}  {5}\n",
-        layer.cost.cycles, getPercent(layer.getRoofline(), layer.cost.cycles),
-        layer.getBound(), double(layer.cost.loadedBytes) / 1000,
-        layer.cost.numCommands, getText(layer.mapping));
+       << llvm::formatv("  {0,10}  {1,7:F1}%  {2,-8}  {3,10:F1}  {4,8}  {5}\n",
+                        layer.cost.cycles,
+                        getPercent(layer.getRoofline(), layer.cost.cycles),
+                        layer.getBound(), double(layer.cost.loadedBytes) / 1000,
+                        layer.cost.numCommands, getText(layer.mapping));
     cycles += layer.cost.cycles;
     roofline += layer.getRoofline();
     bytes += layer.cost.loadedBytes;
     commands += layer.cost.numCommands;
   }
   os << llvm::left_justify("sum", width)
-     << llvm::formatv("  {0,10}  {1,7:F1}%  {2,-8}  {3,10:F1}  {4,8}\n",
-                      cycles, getPercent(roofline, cycles), "",
-                      double(bytes) / 1000, commands);
+     << llvm::formatv("  {0,10}  {1,7:F1}%  {2,-8}  {3,10:F1}  {4,8}\n", cycles,
+                      getPercent(roofline, cycles), "", double(bytes) / 1000,
+                      commands);
 }
 
 static void printDetails(const MappedLayer &layer) {
@@ -99,9 +99,9 @@ static void printDetails(const MappedLayer &layer) {
                       layer.getRoofline(), layer.getBound());
   for (auto [engine, busy, least] :
        llvm::zip_equal(layer.engines, layer.cost.busy, layer.floor.cycles))
-    os << llvm::formatv("  {0,-9} busy for {1} cycles ({2:F1} %), at least {3}\n",
-                        engine, busy, getPercent(busy, layer.cost.cycles),
-                        least);
+    os << llvm::formatv(
+        "  {0,-9} busy for {1} cycles ({2:F1} %), at least {3}\n", engine, busy,
+        getPercent(busy, layer.cost.cycles), least);
   os << llvm::formatv("  loads     {0} bytes, at least {1}\n",
                       layer.cost.loadedBytes, layer.floor.loadedBytes);
   os << llvm::formatv("  commands  {0}, with waits\n", layer.cost.numCommands);
@@ -124,7 +124,18 @@ ExitCode uma::runExplainMapping(const ModelOptions &options, StringRef layer,
   PassManager manager(context.get());
   manager.addPass(makePartitionPass(options));
   manager.addPass(accel::createStorageInterfacePass());
-  manager.addPass(accel::createMapPass());
+  std::unique_ptr<Pass> pass = accel::createMapPass();
+  if (failed(pass->initializeOptions(options.lower, [&](const Twine &problem) {
+        // The message ends with a line break.
+        std::string what = problem.str();
+        (void)context.fail(ExitCode::BadInput,
+                           "--lower: " + StringRef(what).rtrim() +
+                               "; with --mapping, the options of "
+                               "uma-accel-map");
+        return failure();
+      })))
+    return ExitCode::BadInput;
+  manager.addPass(std::move(pass));
   if (failed(manager.run(*module)))
     return ExitCode::NotSupported;
   FailureOr<std::vector<MappedLayer>> layers = accel::getMappedLayers(*module);

@@ -197,8 +197,8 @@ ExitCode runExplain(const ModelOptions &options, llvm::StringRef layer,
 ExitCode runExplainKernels(const ModelOptions &options, llvm::StringRef layer,
                            ExplainOutput output);
 
-/// `uma explain --mapping`: prints the tiles, loops and buffers of the layers that
-/// devices compute in tiles, and their cost.
+/// `uma explain --mapping`: prints the tiles, loops and buffers of the layers
+/// that devices compute in tiles, and their cost.
 ExitCode runExplainMapping(const ModelOptions &options, llvm::StringRef layer,
                            ExplainOutput output);
 

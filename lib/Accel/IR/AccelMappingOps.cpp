@@ -59,8 +59,7 @@ CallOp PathOp::getCall() { return *getBody().getOps<CallOp>().begin(); }
 
 /// Checks a body that computes numbers for one call and yields `numResults`.
 static LogicalResult verifyCommand(Operation *op, Block &body,
-                                   unsigned numArguments,
-                                   unsigned numResults) {
+                                   unsigned numArguments, unsigned numResults) {
   if (body.getNumArguments() != numArguments)
     return report(op) << "the body takes " << numArguments
                       << " arguments, found " << body.getNumArguments();

@@ -26,8 +26,7 @@ ParseResult uma::parseMapping(AsmParser &parser, ArrayAttr &dims,
   };
   auto parseBuffer = [&]() -> ParseResult {
     if (parser.parseKeyword(&bufferNames.emplace_back()) ||
-        parser.parseKeyword("at") ||
-        parser.parseInteger(levels.emplace_back()))
+        parser.parseKeyword("at") || parser.parseInteger(levels.emplace_back()))
       return failure();
     counts.push_back(succeeded(parser.parseOptionalKeyword("double")) ? 2 : 1);
     return success();

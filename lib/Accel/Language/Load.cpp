@@ -192,11 +192,11 @@ LogicalResult uma::accel::loadAccelerators(ModuleOp module,
       if (failed(found))
         return failure();
       file = *found;
-      inFile = makeFileBackend(
-          file, namesOrPaths.drop_front(index + 1)
-                    .take_while([](const std::string &entry) {
-                      return isAttributeSetting(entry);
-                    }));
+      inFile =
+          makeFileBackend(file, namesOrPaths.drop_front(index + 1).take_while(
+                                    [](const std::string &entry) {
+                                      return isAttributeSetting(entry);
+                                    }));
       backend = inFile.get();
     }
     OwningOpRef<AcceleratorOp> accelerator =

@@ -78,8 +78,7 @@ LogicalResult Parser::parseTokens(llvm::SMLoc loc) {
   auto op = TokensOp::create(builder, at(loc));
   Block &body = op.getBody().emplaceBlock();
   for (StringRef name : TokensOp::getArgumentNames())
-    define({name, loc},
-           body.addArgument(builder.getIndexType(), at(loc)));
+    define({name, loc}, body.addArgument(builder.getIndexType(), at(loc)));
   builder.setInsertionPointToEnd(&body);
   SmallVector<StringRef> seen;
   bool isWhole = true;
@@ -149,8 +148,7 @@ LogicalResult PatternParser::parseTile(Name /*keyword*/) {
       if (token.is(Token::Identifier)) {
         Name attribute{token.spelling, stepLoc};
         advance();
-        FailureOr<int64_t> value =
-            readConstant(attribute, "the step of tiles");
+        FailureOr<int64_t> value = readConstant(attribute, "the step of tiles");
         if (succeeded(value))
           step = *value;
       } else if (!token.is(Token::Integer)) {

@@ -27,10 +27,9 @@ using namespace uma::accel::language;
 
 ArrayRef<StringRef> language::getItemKeywords() {
   static const SmallVector<StringRef> keywords = [] {
-    SmallVector<StringRef> words = {"pattern", "attribute", "memory",
-                                    "init",    "await",     "strategy",
-                                    "region",  "transfer",  "instruction",
-                                    "engine",  "tokens"};
+    SmallVector<StringRef> words = {
+        "pattern", "attribute", "memory",      "init",   "await", "strategy",
+        "region",  "transfer",  "instruction", "engine", "tokens"};
     for (const FlatStatement &statement : getFlatStatements())
       words.push_back(statement.keyword);
     llvm::sort(words);

@@ -352,8 +352,8 @@ LogicalResult DescriptionPrinter::printItem(Operation *op) {
       })
       .Case([&](TokensOp op) -> LogicalResult {
         os.indent(2) << "tokens {\n";
-        for (auto [keyword, call] : {std::pair("push", op.getPush()),
-                                     std::pair("pop", op.getPop())}) {
+        for (auto [keyword, call] :
+             {std::pair("push", op.getPush()), std::pair("pop", op.getPop())}) {
           os.indent(4);
           if (failed(printCall(keyword, CallOp(call).getCallee(),
                                CallOp(call).getArguments(), call)))

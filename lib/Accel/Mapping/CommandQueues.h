@@ -44,8 +44,8 @@ public:
 
 private:
   struct Engine {
-    int64_t free = 0;                      ///< end of the last command
-    llvm::SmallVector<int64_t, 0> ends;    ///< end of each command
+    int64_t free = 0;                   ///< end of the last command
+    llvm::SmallVector<int64_t, 0> ends; ///< end of each command
     /// Commands of each engine that are done before the next command starts.
     llvm::SmallVector<int64_t, 4> known;
   };

@@ -59,11 +59,10 @@ FailureOr<DeviceModel> DeviceModel::get(AcceleratorOp accelerator,
       return fail(name + " has setup " + Twine((*results)[0]) +
                   " and bandwidth " + Twine((*results)[1]) +
                   "; a bandwidth is 1 byte per cycle or more");
-    model.paths.push_back({op, *model.findMemory(memory),
-                           model.findEngine(op.getEngine()), isStore,
-                           (*results)[0],
-                           (*results)[1], !body.getArgument(2).use_empty(),
-                           !body.getArgument(4).use_empty()});
+    model.paths.push_back(
+        {op, *model.findMemory(memory), model.findEngine(op.getEngine()),
+         isStore, (*results)[0], (*results)[1],
+         !body.getArgument(2).use_empty(), !body.getArgument(4).use_empty()});
   }
   for (auto op : accelerator.getOps<TokensOp>())
     model.tokens = op;

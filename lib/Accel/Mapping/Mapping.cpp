@@ -42,7 +42,8 @@ void Mapping::getRanges(const TileGeometry &geometry, ArrayRef<int64_t> tiles,
   ranges.clear();
   for (const TileGeometry::Dim &dim : geometry.getDims())
     ranges.push_back({0, dim.size});
-  for (auto [index, loop] : llvm::enumerate(ArrayRef(loops).take_front(level))) {
+  for (auto [index, loop] :
+       llvm::enumerate(ArrayRef(loops).take_front(level))) {
     int64_t begin = tiles[index] * loop.tile;
     IndexRange &range = ranges[loop.dim];
     range = {begin, std::min(loop.tile, range.size - begin)};
@@ -97,9 +98,9 @@ FailureOr<Mapping> Mapping::fromAttribute(MappingAttr attribute,
     mapping.loops.push_back(
         {*dim, tile, static_cast<int64_t>(llvm::divideCeil(info.size, tile))});
   }
-  for (auto [name, level, count] : llvm::zip_equal(
-           attribute.getBuffers().getAsValueRange<StringAttr>(),
-           attribute.getLevels(), attribute.getCounts())) {
+  for (auto [name, level, count] :
+       llvm::zip_equal(attribute.getBuffers().getAsValueRange<StringAttr>(),
+                       attribute.getLevels(), attribute.getCounts())) {
     std::optional<unsigned> tensor;
     for (auto [index, known] : llvm::enumerate(geometry.getTensors()))
       if (known.pattern && getTensorName(known.pattern) == name)

@@ -39,8 +39,8 @@ struct Candidate {
 class Search {
 public:
   Search(const MatchSchedule &schedule, const SearchOptions &options)
-      : schedule(schedule), options(options),
-        geometry(schedule.getGeometry()), device(schedule.getDevice()) {}
+      : schedule(schedule), options(options), geometry(schedule.getGeometry()),
+        device(schedule.getDevice()) {}
 
   FailureOr<Mapping> run(std::string &problem);
   LogicalResult checkSmallest(std::string &problem) const;
@@ -70,8 +70,7 @@ private:
 static constexpr double kEstimateMargin = 1.15;
 
 /// Returns tile sizes with different numbers of tiles, the largest first.
-SmallVector<int64_t>
-Search::getTileSizes(const TileGeometry::Dim &dim) const {
+SmallVector<int64_t> Search::getTileSizes(const TileGeometry::Dim &dim) const {
   SmallVector<int64_t> sizes;
   int64_t steps = llvm::divideCeil(dim.size, dim.step);
   for (int64_t trips = 1; trips <= steps;
@@ -160,8 +159,8 @@ static void moveResults(const MatchSchedule &schedule, Mapping &mapping) {
       residence.level = level;
 }
 
-/// Returns the mapping with the smallest buffers for the tiles: reductions are in
-/// the innermost loops.
+/// Returns the mapping with the smallest buffers for the tiles: reductions are
+/// in the innermost loops.
 Mapping Search::makeSmallest(ArrayRef<int64_t> tiles) const {
   SmallVector<unsigned> order = getLoops(geometry, tiles);
   llvm::stable_sort(order, [&](unsigned lhs, unsigned rhs) {
@@ -270,8 +269,7 @@ void Search::addCandidate(const Tiling &tiling, const Mapping &mapping) {
     if (!residence.isDouble)
       start += (changes - 1) * cycles;
   }
-  int64_t estimate =
-      std::max(tiling.bound, *llvm::max_element(busy)) + start;
+  int64_t estimate = std::max(tiling.bound, *llvm::max_element(busy)) + start;
   bool isHopeless = !options.isExhaustive &&
                     double(estimate) > kEstimateMargin * double(bestEstimate);
   if (isHopeless)
@@ -328,8 +326,8 @@ FailureOr<Mapping> Search::run(std::string &problem) {
     addOrders(tiling);
   }
   llvm::erase_if(candidates, [&](const Candidate &candidate) {
-    return !options.isExhaustive && double(candidate.estimate) >
-                                        kEstimateMargin * double(bestEstimate);
+    return !options.isExhaustive &&
+           double(candidate.estimate) > kEstimateMargin * double(bestEstimate);
   });
   return runCandidates(problem);
 }
@@ -342,8 +340,7 @@ FailureOr<Mapping> uma::accel::searchMapping(const MatchSchedule &schedule,
 
 LogicalResult uma::accel::checkSmallestTiles(const Match &match,
                                              std::string &problem) {
-  auto accelerator =
-      PatternOp(match.pattern)->getParentOfType<AcceleratorOp>();
+  auto accelerator = PatternOp(match.pattern)->getParentOfType<AcceleratorOp>();
   FailureOr<DeviceModel> device = DeviceModel::get(accelerator, problem);
   if (failed(device))
     return failure();

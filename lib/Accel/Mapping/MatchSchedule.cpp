@@ -44,10 +44,11 @@ LogicalResult MatchSchedule::addPlaced(const Match &match,
       bool isLoaded = pattern.getDefiningOp<InputOp>() != nullptr;
       bool isStored = llvm::is_contained(this->pattern.getOutputs(), pattern);
       if (isLoaded && !device->findPath(memory, /*isStore=*/false)) {
-        problem = ("nothing moves '" + getTensorName(pattern) +
-                   "' to memory '" + place.getMemory() + "': transfer main -> " +
-                   place.getMemory() + " on ENGINE { ... }")
-                      .str();
+        problem =
+            ("nothing moves '" + getTensorName(pattern) + "' to memory '" +
+             place.getMemory() + "': transfer main -> " + place.getMemory() +
+             " on ENGINE { ... }")
+                .str();
         return failure();
       }
       if (isStored && !device->findPath(memory, /*isStore=*/true)) {
@@ -80,9 +81,9 @@ LogicalResult MatchSchedule::addCalls(const Match &match,
       std::optional<unsigned> tensor = geometry.findTensor(stride.getTensor());
       if (!tensor)
         continue;
-      unsigned axis = getDeviceAxis(getTensorTypeOp(stride.getTensor()),
-                                    *findAxis(stride.getTensor(),
-                                              stride.getDim()));
+      unsigned axis =
+          getDeviceAxis(getTensorTypeOp(stride.getTensor()),
+                        *findAxis(stride.getTensor(), stride.getDim()));
       strides.push_back({stride, *tensor, axis});
       numbers.erase(stride.getResult());
     } else if (auto first = dyn_cast<FirstOp>(op)) {
@@ -90,7 +91,8 @@ LogicalResult MatchSchedule::addCalls(const Match &match,
       numbers.erase(first.getResult());
     }
   }
-  NumberProgram program(body, [&](Value value) { return numbers.lookup(value); });
+  NumberProgram program(body,
+                        [&](Value value) { return numbers.lookup(value); });
   llvm::DenseSet<unsigned> written;
   for (CallOp op : body.getOps<CallOp>()) {
     Call &call = calls.emplace_back();
@@ -184,11 +186,10 @@ std::string MatchSchedule::describeBuffers(const Mapping &mapping,
   std::string names;
   for (auto [place, residence] : llvm::zip_equal(placed, mapping.residences))
     if (place.memory == number)
-      names +=
-          (names.empty() ? "" : ", ") +
-          getTensorName(geometry.getTensors()[place.tensor].pattern) + " " +
-          std::to_string(getBufferBytes(mapping, residence)) +
-          (residence.isDouble ? " twice" : "");
+      names += (names.empty() ? "" : ", ") +
+               getTensorName(geometry.getTensors()[place.tensor].pattern) +
+               " " + std::to_string(getBufferBytes(mapping, residence)) +
+               (residence.isDouble ? " twice" : "");
   return ("needs " + Twine(needed) + " bytes of memory '" +
           MemoryOp(memory.op).getName() + "' (" + names + "), which has " +
           Twine(memory.bytes))

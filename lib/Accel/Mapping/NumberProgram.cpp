@@ -31,8 +31,8 @@ static bool isSupported(Operation *op) {
              arith::ExtUIOp>(op);
 }
 
-NumberProgram::NumberProgram(
-    Block &block, llvm::function_ref<TypedAttr(Value)> getConstant) {
+NumberProgram::NumberProgram(Block &block,
+                             llvm::function_ref<TypedAttr(Value)> getConstant) {
   auto addSlot = [&](Value value, int64_t number, bool isVariable) {
     slots[value] = numbers.size();
     numbers.push_back(number);
@@ -122,8 +122,10 @@ static int64_t compute(Operation *op, ArrayRef<int64_t> in) {
       .Case([&](arith::AddIOp) { return wrap(std::plus<uint64_t>()); })
       .Case([&](arith::SubIOp) { return wrap(std::minus<uint64_t>()); })
       .Case([&](arith::MulIOp) { return wrap(std::multiplies<uint64_t>()); })
-      .Case([&](arith::DivSIOp) { return divide([&] { return in[0] / in[1]; }); })
-      .Case([&](arith::RemSIOp) { return divide([&] { return in[0] % in[1]; }); })
+      .Case(
+          [&](arith::DivSIOp) { return divide([&] { return in[0] / in[1]; }); })
+      .Case(
+          [&](arith::RemSIOp) { return divide([&] { return in[0] % in[1]; }); })
       .Case([&](arith::CeilDivSIOp) {
         return divide([&] {
           return in[0] / in[1] +

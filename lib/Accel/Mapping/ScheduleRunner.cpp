@@ -87,7 +87,7 @@ private:
     unsigned current = 0;
     /// Steps at which another part is needed.
     SmallVector<int64_t, 0> changes;
-    size_t next = 0; ///< first entry of `changes` that is not loaded
+    size_t next = 0;            ///< first entry of `changes` that is not loaded
     SmallVector<Move, 0> moves; ///< transfers to be queued, last one first
 
     /// Returns the step that needs the next transfer.
@@ -156,9 +156,8 @@ ScheduleRunner::ScheduleRunner(const MatchSchedule &schedule,
                                SmallVectorImpl<Command> *commands)
     : schedule(schedule), mapping(mapping), geometry(schedule.getGeometry()),
       device(schedule.getDevice()), counts(counts), firstCounts(counts),
-      commands(commands),
-      queues(device.engines.size(), device.memories.size(),
-             static_cast<bool>(device.tokens)),
+      commands(commands), queues(device.engines.size(), device.memories.size(),
+                                 static_cast<bool>(device.tokens)),
       program(PatternOp(schedule.pattern).getBody().front(),
               [&](Value value) { return schedule.numbers.lookup(value); }) {
   cost.busy.assign(device.engines.size(), 0);
@@ -174,9 +173,8 @@ ScheduleRunner::ScheduleRunner(const MatchSchedule &schedule,
       state.path = device.findPath(memory, /*isStore=*/false);
     else if (state.placed->isStored)
       state.path = device.findPath(memory, /*isStore=*/true);
-    int64_t bytes =
-        llvm::alignTo(schedule.getBufferBytes(mapping, residence),
-                      device.memories[memory].alignment);
+    int64_t bytes = llvm::alignTo(schedule.getBufferBytes(mapping, residence),
+                                  device.memories[memory].alignment);
     for (Buffer &buffer : state.buffers) {
       buffer.address = used[memory];
       if (&buffer == state.buffers || residence.isDouble)
@@ -206,8 +204,7 @@ ScheduleRunner::State *ScheduleRunner::findState(unsigned tensor) {
 
 /// Finds the steps that need another part of the tensor than the step before.
 void ScheduleRunner::findChanges(State &state) {
-  const auto &dependsOn =
-      geometry.getTensors()[state.placed->tensor].dependsOn;
+  const auto &dependsOn = geometry.getTensors()[state.placed->tensor].dependsOn;
   unsigned level = 0;
   for (unsigned i = 0; i < state.residence->level; ++i)
     if (dependsOn[mapping.loops[i].dim])
@@ -324,8 +321,7 @@ void ScheduleRunner::addMoves(State &state, const Box &box, int64_t address,
   CopyDim row = dims[0].stride == 1 ? dims[0] : CopyDim{1, 1};
   size_t numUsed = dims[0].stride == 1 ? 1 : 0;
   CopyDim rows = {1, 0};
-  if (state.path->takesRows && state.path->takesStride &&
-      numUsed < dims.size())
+  if (state.path->takesRows && state.path->takesStride && numUsed < dims.size())
     rows = dims[numUsed++];
   ArrayRef<CopyDim> outer = ArrayRef(dims).drop_front(numUsed);
   int64_t count = 1;
@@ -351,8 +347,8 @@ size_t ScheduleRunner::countDue(const State &state, int64_t step) const {
   for (auto [index, move] : llvm::enumerate(llvm::reverse(state.moves))) {
     int64_t count = index + 1;
     int64_t left = move.deadline - step;
-    due = std::max<int64_t>(due, left <= 0 ? count
-                                           : llvm::divideCeil(count, left));
+    due = std::max<int64_t>(due,
+                            left <= 0 ? count : llvm::divideCeil(count, left));
   }
   return due;
 }
@@ -486,11 +482,10 @@ bool ScheduleRunner::isCompact(const Box &box, ArrayRef<int64_t> shape,
                                unsigned tensor) {
   int64_t expected = 1, actual = 1;
   for (size_t i = box.size(); i-- > 0;) {
-    bool isKnown =
-        box[i].size == 1 || expected == actual ||
-        llvm::any_of(schedule.strides, [&](const auto &stride) {
-          return stride.tensor == tensor && stride.axis == i;
-        });
+    bool isKnown = box[i].size == 1 || expected == actual ||
+                   llvm::any_of(schedule.strides, [&](const auto &stride) {
+                     return stride.tensor == tensor && stride.axis == i;
+                   });
     if (!isKnown)
       return false;
     expected *= box[i].size;
@@ -520,9 +515,9 @@ LogicalResult ScheduleRunner::issueCall(const MatchSchedule::Call &call,
   for (DimOp dim : schedule.dims)
     program.set(dim, *geometry.getNumber(dim, tile));
   for (const auto &stride : schedule.strides)
-    program.set(StrideOp(stride.op).getResult(),
-                product(ArrayRef(getShape(stride.tensor))
-                            .drop_front(stride.axis + 1)));
+    program.set(
+        StrideOp(stride.op).getResult(),
+        product(ArrayRef(getShape(stride.tensor)).drop_front(stride.axis + 1)));
   for (FirstOp first : schedule.firsts)
     program.set(first.getResult(), isFirst);
   program.run();
@@ -541,8 +536,8 @@ LogicalResult ScheduleRunner::issueCall(const MatchSchedule::Call &call,
                operand.kind == Operand::Offset) {
       const TileGeometry::Tensor &tensor =
           geometry.getTensors()[operand.tensor];
-      Box box = geometry.getDeviceBox(operand.tensor,
-                                      tile.boxes[operand.tensor]);
+      Box box =
+          geometry.getDeviceBox(operand.tensor, tile.boxes[operand.tensor]);
       bool isEmpty =
           llvm::any_of(box, [](IndexRange range) { return range.size == 0; });
       SmallVector<int64_t> shape = getShape(operand.tensor);
@@ -569,8 +564,8 @@ LogicalResult ScheduleRunner::issueCall(const MatchSchedule::Call &call,
     }
     command.values.push_back(value);
   }
-  issue(call.engine, program.get(CallOp(call.op).getCycles()), std::move(command),
-        accesses);
+  issue(call.engine, program.get(CallOp(call.op).getCycles()),
+        std::move(command), accesses);
   return success();
 }
 
@@ -616,9 +611,8 @@ FailureOr<MappingCost> ScheduleRunner::run(int64_t limit) {
     geometry.computeTile(ranges, tile);
     SmallVector<State *> prefetches;
     for (State &state : states) {
-      bool isNew =
-          state.next < state.changes.size() &&
-          state.changes[state.next] == step;
+      bool isNew = state.next < state.changes.size() &&
+                   state.changes[state.next] == step;
       if (!isNew)
         continue;
       ++state.next;
@@ -643,7 +637,8 @@ FailureOr<MappingCost> ScheduleRunner::run(int64_t limit) {
         isFirst &= position == 0;
         isLast &= position == loop.trips - 1;
       }
-    if (failed(issueCalls(/*isDeferred=*/false, isFirst, isLast)) || failed(flush()))
+    if (failed(issueCalls(/*isDeferred=*/false, isFirst, isLast)) ||
+        failed(flush()))
       return failure();
     if (isLast) {
       pending = {tile, ranges, {}};
@@ -688,9 +683,10 @@ FailureOr<MappingCost> ScheduleRunner::run(int64_t limit) {
   return cost;
 }
 
-FailureOr<MappingCost>
-MatchSchedule::run(const Mapping &mapping, CommandCounts &counts,
-                   SmallVectorImpl<Command> *commands, int64_t limit) const {
+FailureOr<MappingCost> MatchSchedule::run(const Mapping &mapping,
+                                          CommandCounts &counts,
+                                          SmallVectorImpl<Command> *commands,
+                                          int64_t limit) const {
   return ScheduleRunner(*this, mapping, counts, commands).run(limit);
 }
 

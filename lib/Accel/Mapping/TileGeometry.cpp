@@ -76,9 +76,9 @@ LogicalResult TileGeometry::addSteps(std::string &problem) {
       whole.push_back({0, size});
     SmallVector<Box> boxes;
     if (failed(graph::getReadBoxes(op, whole, boxes))) {
-      problem =
-          ("its operator " + getOperatorKind(op) + " cannot be computed in parts")
-              .str();
+      problem = ("its operator " + getOperatorKind(op) +
+                 " cannot be computed in parts")
+                    .str();
       return failure();
     }
     steps.push_back(std::move(step));
@@ -215,8 +215,8 @@ void TileGeometry::addDependences() {
     smaller[index].size = 1;
     computeTile(smaller, part);
     for (auto [number, tensor] : llvm::enumerate(tensors))
-      tensor.dependsOn.push_back(dim.size > 1 && part.padded[number] !=
-                                                     whole.padded[number]);
+      tensor.dependsOn.push_back(dim.size > 1 &&
+                                 part.padded[number] != whole.padded[number]);
   }
 }
 
@@ -244,7 +244,8 @@ void TileGeometry::clip(unsigned number, Tile &tile) const {
   }
 }
 
-void TileGeometry::computeOperators(ArrayRef<IndexRange> ranges, Tile &tile) const {
+void TileGeometry::computeOperators(ArrayRef<IndexRange> ranges,
+                                    Tile &tile) const {
   tile.padded.assign(tensors.size(), Box());
   tile.boxes.assign(tensors.size(), Box());
   Box &result = tile.padded[root];
@@ -308,14 +309,14 @@ void TileGeometry::addAffineRanges() {
     computeOperators(probe, second);
     for (auto [number, box] : llvm::enumerate(whole.padded))
       for (auto [axis, range] : llvm::enumerate(box)) {
-        IndexRange one = first.padded[number][axis], two = second.padded[number][axis];
+        IndexRange one = first.padded[number][axis],
+                   two = second.padded[number][axis];
         if (one == range && two == range)
           continue;
         AffineRange &entry = affine[number][axis];
-        isAffine &= entry.dim < 0 && one.size == two.size &&
-                    one.begin == range.begin &&
-                    range.size == one.size + (two.begin - one.begin) *
-                                                 (dim.size - 1);
+        isAffine &=
+            entry.dim < 0 && one.size == two.size && one.begin == range.begin &&
+            range.size == one.size + (two.begin - one.begin) * (dim.size - 1);
         entry = {static_cast<int>(index), one.begin, one.size,
                  two.begin - one.begin};
       }

@@ -32,7 +32,8 @@ MemorySize uma::accel::getMemorySize(MemoryOp memory) {
   return {std::nullopt, evaluator.getProblem(size).str()};
 }
 
-FailureOr<SmallVector<int64_t>> uma::accel::computeResults(Block &body, std::string &problem) {
+FailureOr<SmallVector<int64_t>>
+uma::accel::computeResults(Block &body, std::string &problem) {
   Evaluator::Numbers numbers;
   Evaluator evaluator(numbers);
   evaluator.evaluate(body);

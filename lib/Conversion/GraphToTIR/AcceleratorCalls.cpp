@@ -143,10 +143,9 @@ static tir::CallExternOp createCall(OpBuilder &builder, Location loc,
     if (operands.isUnsigned[operand])
       unsignedTensors.push_back(position);
   }
-  auto result =
-      tir::CallExternOp::create(builder,
-                                addDescribedLine(loc, accelerator, description),
-                                callee, arguments, writes);
+  auto result = tir::CallExternOp::create(
+      builder, addDescribedLine(loc, accelerator, description), callee,
+      arguments, writes);
   if (!unsignedTensors.empty())
     result->setAttr(kUnsignedAttrName,
                     builder.getDenseI64ArrayAttr(unsignedTensors));

@@ -63,8 +63,8 @@ mlir::Value getOuterTensor(graph::CompositeOp composite, mlir::Value inner);
 /// operands and results, and for tensors inside that pass from one operator or
 /// call to the next; `getScratch` for the memory of its calls, `getArray` for
 /// their arrays. Emits an error on the composite and fails if its body no
-/// longer matches its pattern. `mapped` are the commands of a pattern with tiles
-/// and `table` the buffer of their table; both may be null.
+/// longer matches its pattern. `mapped` are the commands of a pattern with
+/// tiles and `table` the buffer of their table; both may be null.
 mlir::LogicalResult buildComposite(mlir::OpBuilder &builder,
                                    graph::CompositeOp composite,
                                    const StrategyRegistry &strategies,

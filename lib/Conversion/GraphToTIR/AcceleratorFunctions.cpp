@@ -281,8 +281,10 @@ ModuleConverter::convertAccelerator(func::FuncOp callee, StringRef layer) {
     auto mapped = result.mapped.find(composite);
     const MappedCalls *commands =
         mapped == result.mapped.end() ? nullptr : &mapped->second;
-    Value table = commands && commands->table ? getParameter(graph::ConstantOp(commands->table).getResult())
-                                              : Value();
+    Value table =
+        commands && commands->table
+            ? getParameter(graph::ConstantOp(commands->table).getResult())
+            : Value();
     if (failed(buildComposite(bodyBuilder, composite, strategies, getParameter,
                               getScratch, getArray, commands, table, placed)))
       return failure();

@@ -83,17 +83,16 @@ static LogicalResult createTable(graph::CompositeOp composite,
   auto type = RankedTensorType::get(
       {static_cast<int64_t>(calls.rows.size()), calls.numColumns},
       builder.getI32Type());
-  Location loc =
-      NameLoc::get(builder.getStringAttr(getCompositeName(composite) +
-                                         "_commands"));
+  Location loc = NameLoc::get(
+      builder.getStringAttr(getCompositeName(composite) + "_commands"));
   calls.table = graph::ConstantOp::create(
       builder, loc, DenseElementsAttr::get<int32_t>(type, elements));
   return success();
 }
 
-FailureOr<MappedCalls>
-uma::generateCommands(graph::CompositeOp composite, const accel::Match &match,
-                      accel::CommandCounts &counts) {
+FailureOr<MappedCalls> uma::generateCommands(graph::CompositeOp composite,
+                                             const accel::Match &match,
+                                             accel::CommandCounts &counts) {
   accel::PatternOp pattern = match.pattern;
   auto fail = [&](const Twine &problem) {
     return composite.emitError()
@@ -216,8 +215,8 @@ void MappedCallBuilder::build(const MappedCalls::Site &site,
       if (constant)
         text = std::to_string(constant.getInt());
       else if (number && isa<FloatAttr>(number))
-        text = addParameter(arith::ConstantOp::create(builder, loc, number),
-                            name);
+        text =
+            addParameter(arith::ConstantOp::create(builder, loc, number), name);
       else
         text = addParameter(getNumber(index), name);
       continue;
@@ -226,15 +225,16 @@ void MappedCallBuilder::build(const MappedCalls::Site &site,
     if (!buffer) {
       bool isPlaced =
           llvm::any_of(operand.getUsers(), llvm::IsaPred<accel::PlaceOp>);
-      text = isPlaced ? "0" : "NULL";
+      text = isPlaced ? "-1" : "NULL";
       continue;
     }
-    std::string name = accel::getTensorName(site.tensor ? site.tensor : operand);
+    std::string name =
+        accel::getTensorName(site.tensor ? site.tensor : operand);
     Value inner = match.tensors.lookup(site.tensor ? site.tensor : operand);
     if (inner && llvm::is_contained(match.ops, inner.getDefiningOp()))
       writes.push_back(arguments.size());
-    if (inner && getStorageElementType(getElementTypeOrSelf(inner))
-                     .isUnsignedInteger())
+    if (inner &&
+        getStorageElementType(getElementTypeOrSelf(inner)).isUnsignedInteger())
       unsignedTensors.push_back(arguments.size());
     std::string pointer = addParameter(buffer, name);
     text = "(" + pointer + " + " +

@@ -41,9 +41,9 @@ struct MappedCalls {
 /// Generates the commands of a composite of a pattern with tiles, from its
 /// mapping. `counts` are the commands of each engine before it in the region.
 /// Emits an error on the composite and fails if it has no valid mapping.
-mlir::FailureOr<MappedCalls>
-generateCommands(graph::CompositeOp composite, const accel::Match &match,
-                 accel::CommandCounts &counts);
+mlir::FailureOr<MappedCalls> generateCommands(graph::CompositeOp composite,
+                                              const accel::Match &match,
+                                              accel::CommandCounts &counts);
 
 /// Builds the calls: a loop over the rows of `table`, the table's buffer, or
 /// one call after another if it is null.

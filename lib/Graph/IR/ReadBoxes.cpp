@@ -27,7 +27,8 @@ static Box getWholeBox(Value tensor) {
 }
 
 /// Returns the input positions that the windows at `results` cover.
-static IndexRange getWindowRange(const Window &window, int64_t dim, IndexRange results) {
+static IndexRange getWindowRange(const Window &window, int64_t dim,
+                                 IndexRange results) {
   return {results.begin * window.strides[dim] - window.padBegin[dim],
           (results.size - 1) * window.strides[dim] + window.getExtent(dim)};
 }

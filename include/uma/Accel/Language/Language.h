@@ -28,9 +28,9 @@ namespace uma::accel {
 
 /// Parses the description in the main buffer of `sourceMgr` into a verified
 /// `uma.accel.accelerator`. Its operations have locations in the text. The file
-/// name is the buffer's identifier. `settings`, `NAME=VALUE`, override the values
-/// of target attributes; only valid ones of integers take effect. Emits errors at
-/// `file:line:col` through `context` and returns null on failure.
+/// name is the buffer's identifier. `settings`, `NAME=VALUE`, override the
+/// values of target attributes; only valid ones of integers take effect. Emits
+/// errors at `file:line:col` through `context` and returns null on failure.
 mlir::OwningOpRef<AcceleratorOp>
 parseDescription(llvm::SourceMgr &sourceMgr, mlir::MLIRContext *context,
                  llvm::ArrayRef<std::string> settings = {});

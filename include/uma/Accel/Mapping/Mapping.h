@@ -20,9 +20,9 @@ inline constexpr llvm::StringLiteral kMappingAttrName = "uma.mapping";
 /// `#uma.accel.mapping`.
 struct Mapping {
   struct Loop {
-    unsigned dim;   ///< index in TileGeometry::getDims()
-    int64_t tile;   ///< elements of the dim in a tile
-    int64_t trips;  ///< number of tiles
+    unsigned dim;  ///< index in TileGeometry::getDims()
+    int64_t tile;  ///< elements of the dim in a tile
+    int64_t trips; ///< number of tiles
   };
   /// Tensor that is in a memory of the device.
   struct Residence {
@@ -46,7 +46,8 @@ struct Mapping {
   /// Computes the range of each dim in the tiles of the first `level` loops;
   /// inner loops are whole.
   void getRanges(const TileGeometry &geometry, llvm::ArrayRef<int64_t> tiles,
-                 unsigned level, llvm::SmallVectorImpl<IndexRange> &ranges) const;
+                 unsigned level,
+                 llvm::SmallVectorImpl<IndexRange> &ranges) const;
 
   MappingAttr toAttribute(mlir::MLIRContext *context,
                           const TileGeometry &geometry) const;

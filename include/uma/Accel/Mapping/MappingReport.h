@@ -35,9 +35,10 @@ struct MappedLayer {
   std::string getBound() const;
 };
 
-/// Returns the mapped layers of a module, in order. Emits an error and fails for
-/// a mapping that does not fit its layer.
-mlir::FailureOr<std::vector<MappedLayer>> getMappedLayers(mlir::ModuleOp module);
+/// Returns the mapped layers of a module, in order. Emits an error and fails
+/// for a mapping that does not fit its layer.
+mlir::FailureOr<std::vector<MappedLayer>>
+getMappedLayers(mlir::ModuleOp module);
 
 } // namespace uma::accel
 

@@ -33,8 +33,8 @@ struct MappingCost {
   int64_t numCommands = 0; ///< with waits
 };
 
-/// What a layer costs at least, whatever the mapping: each tensor is moved once,
-/// and one call computes it.
+/// What a layer costs at least, whatever the mapping: each tensor is moved
+/// once, and one call computes it.
 struct ScheduleFloor {
   llvm::SmallVector<int64_t> cycles; ///< of each engine
   int64_t loadedBytes = 0;
@@ -99,8 +99,8 @@ private:
     enum Kind { Number, Constant, Address, Offset, Array, Absent };
     Kind kind;
     mlir::Value value;
-    unsigned tensor = 0;          ///< Address and Offset
-    std::optional<unsigned> dim;  ///< Array: dim that its elements follow
+    unsigned tensor = 0;         ///< Address and Offset
+    std::optional<unsigned> dim; ///< Array: dim that its elements follow
   };
   struct Call {
     CallOp op;

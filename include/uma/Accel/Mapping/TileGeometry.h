@@ -111,8 +111,8 @@ private:
   llvm::SmallVector<Step> steps;
   unsigned root = 0;
   llvm::DenseMap<mlir::Value, Padding> paddings;
-  /// IndexRange `begin + scale * b` of `size + scale * (n - 1)` elements for the
-  /// range of `n` elements from `b` of a dim.
+  /// IndexRange `begin + scale * b` of `size + scale * (n - 1)` elements for
+  /// the range of `n` elements from `b` of a dim.
   struct AffineRange {
     int dim = -1; ///< -1 if the range is always the same
     int64_t begin, size, scale = 0;

@@ -1,4 +1,5 @@
-//===- ReadBoxes.h - Parts of operands that parts of results need -*- C++ -*-===//
+//===- ReadBoxes.h - Parts of operands that parts of results need -*- C++
+//-*-===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
