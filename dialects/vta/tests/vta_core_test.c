@@ -440,10 +440,10 @@ static void test_limits(void) {
   g.acc += 4;
   CHECK(vta_gemm(&g) == VTA_BAD_INSTRUCTION);
   FINISH(VTA_OK);
-  PASS(vta_init(1, 1, 64, 1024, 1024, 1024, 1024));
+  PASS(vta_init(1, 1, 32, 1024, 1024, 1024, 1024));
   g.acc = 0, g.inp_row = INT_MAX, g.kh = g.kw = g.ic = large;
   CHECK(vta_gemm(&g) == VTA_BAD_INSTRUCTION);
-  g.kh = g.kw = g.ic = 1, g.oh = g.stride = large, g.acc_row = 16;
+  g.kh = g.kw = g.ic = 1, g.stride = large, g.oh = 8192, g.acc_row = 128;
   CHECK(vta_gemm(&g) == VTA_BAD_INSTRUCTION);
   g.oh = 1, g.ow = large;
   CHECK(vta_gemm(&g) == VTA_BAD_INSTRUCTION);

@@ -248,14 +248,6 @@ LogicalResult uma::accel::verifyMappedPattern(PatternOp pattern) {
 
 LogicalResult uma::accel::verifyPaths(AcceleratorOp accelerator) {
   bool hasErrors = false;
-  bool hasTokens = !accelerator.getOps<TokensOp>().empty();
-  for (auto engine : accelerator.getOps<EngineOp>())
-    if (!engine.getWait() && !hasTokens) {
-      report(engine) << "nothing waits for engine '" << engine.getName()
-                     << "': write wait FUNCTION(commands), or tokens for the "
-                        "whole device";
-      hasErrors = true;
-    }
   llvm::DenseSet<std::pair<Attribute, Attribute>> seen;
   for (auto path : accelerator.getOps<PathOp>()) {
     hasErrors |= failed(verifyEngine(accelerator, path, path.getEngine()));

@@ -15,11 +15,14 @@ using namespace uma::accel;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
-CommandQueues::CommandQueues(unsigned numEngines, unsigned numMemories,
+CommandQueues::CommandQueues(ArrayRef<bool> isSynchronous, unsigned numMemories,
                              bool hasTokens)
-    : engines(numEngines), accesses(numMemories), hasTokens(hasTokens) {
-  for (Engine &engine : engines)
-    engine.known.assign(numEngines, 0);
+    : engines(isSynchronous.size()), accesses(numMemories),
+      hasTokens(hasTokens) {
+  for (auto [engine, synchronous] : llvm::zip_equal(engines, isSynchronous)) {
+    engine.isSynchronous = synchronous;
+    engine.known.assign(engines.size(), 0);
+  }
 }
 
 /// Makes `waiting`, or without tokens the host, wait for a command of `number`.
@@ -61,6 +64,11 @@ void CommandQueues::issue(unsigned number, int64_t cycles,
   engine.free = std::max(host, engine.free) + cycles;
   engine.ends.push_back(engine.free);
   int64_t command = engine.ends.size();
+  if (engine.isSynchronous) {
+    host = engine.free;
+    for (Engine &other : engines)
+      other.known[number] = command;
+  }
   for (const MemoryAccess &access : touched) {
     SmallVector<Record, 0> &records = accesses[access.memory];
     // Forget commands that are known to be done, and those of this engine to

@@ -8,6 +8,7 @@
 #ifndef UMA_LIB_ACCEL_MAPPING_COMMANDQUEUES_H
 #define UMA_LIB_ACCEL_MAPPING_COMMANDQUEUES_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -25,7 +26,8 @@ struct MemoryAccess {
 /// The host and the engines of a device over time. The host queues commands,
 /// which takes no time; each engine runs its commands in order. Before a
 /// command that depends on one of another engine, the host waits for the
-/// latter; with tokens, the engine does.
+/// latter; with tokens, the engine does. Functions of a synchronous engine
+/// return when their command is done.
 class CommandQueues {
 public:
   /// Called for each wait with an engine and the number of its command, counted
@@ -33,7 +35,8 @@ public:
   using WaitFn = llvm::function_ref<void(unsigned engine, int64_t command,
                                          unsigned waiting)>;
 
-  CommandQueues(unsigned numEngines, unsigned numMemories, bool hasTokens);
+  CommandQueues(llvm::ArrayRef<bool> isSynchronous, unsigned numMemories,
+                bool hasTokens);
 
   void issue(unsigned engine, int64_t cycles,
              llvm::ArrayRef<MemoryAccess> touched, WaitFn onWait);
@@ -44,6 +47,7 @@ public:
 
 private:
   struct Engine {
+    bool isSynchronous = false;
     int64_t free = 0;                   ///< end of the last command
     llvm::SmallVector<int64_t, 0> ends; ///< end of each command
     /// Commands of each engine that are done before the next command starts.

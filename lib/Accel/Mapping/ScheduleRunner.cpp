@@ -151,12 +151,20 @@ static std::unique_ptr<NumberProgram> compileBody(Operation *op) {
       });
 }
 
+/// Returns for each engine whether nothing waits for it.
+static SmallVector<bool> getSynchronous(const DeviceModel &device) {
+  return llvm::map_to_vector(
+      device.engines, [&](const DeviceModel::Engine &engine) {
+        return !device.tokens && !EngineOp(engine.op).getWait();
+      });
+}
+
 ScheduleRunner::ScheduleRunner(const MatchSchedule &schedule,
                                const Mapping &mapping, CommandCounts &counts,
                                SmallVectorImpl<Command> *commands)
     : schedule(schedule), mapping(mapping), geometry(schedule.getGeometry()),
       device(schedule.getDevice()), counts(counts), firstCounts(counts),
-      commands(commands), queues(device.engines.size(), device.memories.size(),
+      commands(commands), queues(getSynchronous(device), device.memories.size(),
                                  static_cast<bool>(device.tokens)),
       program(PatternOp(schedule.pattern).getBody().front(),
               [&](Value value) { return schedule.numbers.lookup(value); }) {

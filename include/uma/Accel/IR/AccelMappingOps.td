@@ -20,8 +20,9 @@ def Accel_EngineOp : Accel_Op<"engine", [HasParent<"AcceleratorOp">, IsolatedFro
   let description = [{
     Calls that name the engine are commands: the host queues them, the engine runs them in order, and different engines
     run at the same time. The body calls the function that waits until the engine has completed a number of commands
-    since the start of the region, its argument, unless engines wait for each other (`uma.accel.tokens`), and yields the multiply-accumulate operations per cycle at best, 0 for
-    engines that only move data.
+    since the start of the region, its argument. Without this call, engines wait for each other by `uma.accel.tokens`, or
+    the engine is synchronous: its functions return when they are done. The body yields the multiply-accumulate
+    operations per cycle at best, 0 for engines that only move data.
 
     ```mlir
     uma.accel.accelerator @npu {
@@ -41,7 +42,7 @@ def Accel_EngineOp : Accel_Op<"engine", [HasParent<"AcceleratorOp">, IsolatedFro
   let extraClassDeclaration = [{
     /// Returns the names of the body's arguments in the description.
     static ::llvm::ArrayRef<::llvm::StringLiteral> getArgumentNames();
-    /// Returns the call that waits, or null if tokens do.
+    /// Returns the call that waits, or null.
     CallOp getWait();
   }];
 }
