@@ -156,8 +156,8 @@ typedef struct {
  *
  *   y = min(max(round((sum + bias) * factor) + y_zero, low), high)
  *
- * Missing channels of the last block are written as y_zero. Copies the operands
- * and the factors. */
+ * Missing channels of the last block and missing images of the last group are
+ * written as y_zero. Copies the operands and the factors. */
 int vta_alu(const vta_alu_instruction *instruction);
 
 /* Writes a copy from OUT to main memory (STORE). Reads `rows` rows of

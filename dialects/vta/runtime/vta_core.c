@@ -312,18 +312,20 @@ static int8_t requantize(int32_t sum, float factor, int zero, int low,
   return (int8_t)((int)steps + zero);
 }
 
-/* Rescales one row of a block, whose first channel is `channel`. */
+/* Rescales one row of a block, whose first channel is `channel` and whose group
+ * has `images` images. */
 static void rescale_row(const vta_core_hardware *hw,
-                        const vta_alu_instruction *a, int channel,
+                        const vta_alu_instruction *a, int images, int channel,
                         const uint32_t *bias, const uint32_t *from,
                         int8_t *to) {
   for (int p = 0; p < a->ow * hw->batch; ++p)
     for (int lane = 0; lane < hw->block_out; ++lane) {
       const int c = channel + lane;
       const uint32_t sum = *from++ + (bias ? bias[c] : 0);
-      *to++ = c < a->oc ? requantize((int32_t)sum, a->factor[c], a->y_zero,
-                                     a->low, a->high)
-                        : (int8_t)a->y_zero;
+      const int exists = c < a->oc && p % hw->batch < images;
+      *to++ = exists ? requantize((int32_t)sum, a->factor[c], a->y_zero, a->low,
+                                  a->high)
+                     : (int8_t)a->y_zero;
     }
 }
 
@@ -335,7 +337,7 @@ void vta_core_alu(const vta_core_hardware *hw, const vta_alu_instruction *a,
     for (int b = 0; b < blocks; ++b)
       for (int i = 0; i < a->oh; ++i)
         rescale_row(
-            hw, a, b * hw->block_out, bias,
+            hw, a, a->n - n * hw->batch, b * hw->block_out, bias,
             acc + (a->acc + (ptrdiff_t)n * a->acc_image +
                    (ptrdiff_t)b * a->acc_block + (ptrdiff_t)i * a->acc_row) /
                       4,

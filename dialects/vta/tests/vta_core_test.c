@@ -208,11 +208,12 @@ static void write_gemm(const convolution *c, int reset) {
 }
 
 /* Returns the expected y of a sum. */
-static int rescale(const vta_alu_instruction *a, int32_t sum, int channel) {
+static int rescale(const vta_alu_instruction *a, int32_t sum, int image,
+                   int channel) {
   const int32_t biased = (int32_t)((uint32_t)sum + (uint32_t)bias[channel]);
   double value = rintf((float)biased * a->factor[channel]) + (float)a->y_zero;
   value = value < a->low ? a->low : value > a->high ? a->high : value;
-  return channel < a->oc ? (int)value : a->y_zero;
+  return image < a->n && channel < a->oc ? (int)value : a->y_zero;
 }
 
 /* Rescales the sums, stores them one row at a time, and compares them. If
@@ -247,7 +248,7 @@ static void check_results(const convolution *c, int are_zero) {
     const int n = row / g->oh / blocks * c->batch + lane / c->block_out;
     const int o = row / g->oh % blocks * c->block_out + lane % c->block_out;
     const int32_t sum = sums[n][o][row % g->oh][k / pixel % g->ow];
-    wrong += y[k] != (are_zero ? 0 : rescale(&a, sum, o));
+    wrong += y[k] != (are_zero ? 0 : rescale(&a, sum, n, o));
   }
   CHECK(wrong == 0);
 }

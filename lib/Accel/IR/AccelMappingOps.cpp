@@ -75,6 +75,9 @@ static LogicalResult verifyCommand(Operation *op, Block &body,
                                "operations and one call";
   if (llvm::range_size(body.getOps<CallOp>()) > 1)
     return report(op) << "the body has one call";
+  for (CallOp call : body.getOps<CallOp>())
+    if (call.getEngine())
+      return report(call) << "only calls of patterns name an engine";
   return success();
 }
 
@@ -87,7 +90,7 @@ LogicalResult TokensOp::verifyRegions() {
   if (llvm::range_size(body.getOps<CallOp>()) != 2)
     return report(*this) << "the body has two calls: push and pop";
   for (Operation &inner : body)
-    if (!isa<CallOp>(inner) &&
+    if (!isa<CallOp, TargetAttributeOp, AttributeIsOp>(inner) &&
         !isa_and_present<arith::ArithDialect>(inner.getDialect()))
       return report(&inner) << "'" << inner.getName()
                             << "' cannot stand here: the body holds arith "
@@ -96,6 +99,9 @@ LogicalResult TokensOp::verifyRegions() {
 }
 
 LogicalResult EngineOp::verifyRegions() {
+  if (!llvm::all_of(getBody().getArgumentTypes(),
+                    [](Type type) { return type.isIndex(); }))
+    return report(*this) << "the body takes an index, the number of commands";
   return verifyCommand(*this, getBody().front(), getArgumentNames().size(),
                        /*numResults=*/1);
 }
@@ -160,6 +166,9 @@ unsigned uma::accel::getDeviceAxis(TensorTypeOpInterface type, unsigned axis) {
 }
 
 LogicalResult StrideOp::verify() {
+  if (!getDim().getDefiningOp<DimOp>())
+    return report(*this) << "'stride' takes a size of the pattern, found an "
+                            "attribute of the target";
   if (!findAxis(getTensor(), getDim())) {
     auto dim = getDim().getDefiningOp<DimOp>();
     return report(*this) << "'" << getTensorName(getTensor())
@@ -204,6 +213,10 @@ static LogicalResult verifyEngine(AcceleratorOp accelerator, Operation *op,
 LogicalResult uma::accel::verifyMappedPattern(PatternOp pattern) {
   auto accelerator = pattern->getParentOfType<AcceleratorOp>();
   bool hasErrors = false;
+  if (pattern.isTiled() && isa<StrategyOp>(pattern->getParentOp()))
+    return report(*pattern.getBody().getOps<TileOp>().begin())
+           << "'tile' belongs to a pattern that calls the device; a strategy "
+              "implements one operator";
   llvm::DenseSet<Value> tiled;
   for (TileOp tile : pattern.getBody().getOps<TileOp>())
     if (!tiled.insert(tile.getDim()).second) {
@@ -219,6 +232,12 @@ LogicalResult uma::accel::verifyMappedPattern(PatternOp pattern) {
       hasErrors = true;
       continue;
     }
+    if (call.getCodeAttr()) {
+      report(call) << "C code is no command of an engine; call a function of "
+                      "the header";
+      hasErrors = true;
+      continue;
+    }
     if (!call.getEngine() || !call.getCycles()) {
       report(call) << "the call to '" << call.getCallee()
                    << "' is a command of an engine; say which and how long it "
@@ -229,10 +248,6 @@ LogicalResult uma::accel::verifyMappedPattern(PatternOp pattern) {
       continue;
     }
     hasErrors |= failed(verifyEngine(accelerator, call, *call.getEngine()));
-    if (call.getCodeAttr()) {
-      report(call) << "C code is no command of an engine";
-      hasErrors = true;
-    }
   }
   if (!pattern.isTiled())
     return failure(hasErrors);

@@ -83,15 +83,16 @@ ConstantIntRanges RangeProof::getInitialRange(Operation *op) const {
 }
 
 RangeProof::RangeProof(PatternOp pattern) {
-  llvm::DenseMap<std::pair<OperationName, Value>, Value> measures;
+  llvm::DenseMap<std::tuple<OperationName, Value, Value>, Value> measures;
   for (Operation &op : pattern.getBody().front()) {
     if (getNumberName(&op).empty() || !op.getResult(0).getType().isIntOrIndex())
       continue;
     Value result = op.getResult(0);
     if (!isa<DimOp>(op)) {
       Value tensor = op.getNumOperands() == 0 ? Value() : op.getOperand(0);
+      Value size = op.getNumOperands() > 1 ? op.getOperand(1) : Value();
       auto [first, isNew] =
-          measures.try_emplace({op.getName(), tensor}, result);
+          measures.try_emplace({op.getName(), tensor, size}, result);
       if (!isNew) {
         keys[result] = first->second;
         continue;

@@ -228,7 +228,8 @@ LogicalResult ExprParser::parseCall(Name keyword) {
     return failure();
   Name engine;
   Setting settings[] = {{"cycles"}};
-  if (keyword.text == "call" && isWord("on")) {
+  bool isInPattern = isa<PatternOp>(builder.getBlock()->getParentOp());
+  if (isInPattern && keyword.text == "call" && isWord("on")) {
     advance();
     if (failed(parseName(engine, "the engine after 'on'")) ||
         failed(parseSettings(settings, "the engine", "the call")))

@@ -7,7 +7,10 @@
 
 #include "Parser.h"
 
+#include "uma/Support/DidYouMean.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace uma;
@@ -26,6 +29,17 @@ LogicalResult Parser::parseCommand(MutableArrayRef<Setting> settings,
   llvm::SMLoc loc = token.getLoc();
   bool isWhole = true;
   auto parseStatement = [&]() -> LogicalResult {
+    SmallVector<StringRef> words = {keyword};
+    for (const Setting &setting : settings)
+      words.push_back(setting.name);
+    if (token.is(Token::Identifier) &&
+        !llvm::is_contained(words, token.spelling)) {
+      std::string hint = didYouMean(token.spelling, words);
+      return fail(token.getLoc(),
+                  statement + " has no '" + token.spelling + "'" +
+                      (hint.empty() ? "; it has " + llvm::join(words, ", ")
+                                    : hint));
+    }
     if (!isWord(keyword))
       return success(succeeded(parseSetting(settings, statement)) &&
                      succeeded(expectEndOfStatement("the value")));
@@ -135,8 +149,10 @@ LogicalResult Parser::parsePath(llvm::SMLoc loc) {
 
 /// Parses `size [by step] {, size [by step]}`.
 LogicalResult PatternParser::parseTile(Name /*keyword*/) {
+  bool isFirst = true;
   do {
-    skipNewlines();
+    if (!std::exchange(isFirst, false))
+      skipNewlines();
     Name size;
     if (failed(parseName(size, "a size to tile")))
       return failure();

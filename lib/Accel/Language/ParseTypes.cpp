@@ -180,7 +180,8 @@ LogicalResult PatternParser::parseLayout(TensorType &type, llvm::SMLoc loc,
         return failure();
       }
       if (block < least) {
-        error(blockLoc) << "a block has two or more elements, found " << block;
+        error(blockLoc) << "a block has " << (least == 1 ? "one" : "two")
+                        << " or more elements, found " << block;
         return success();
       }
       expr = isWithin ? expr % block : expr.floorDiv(block);

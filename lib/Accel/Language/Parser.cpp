@@ -127,7 +127,8 @@ OwningOpRef<AcceleratorOp> Parser::parseAccelerator(AcceleratorParts &parts) {
     builder.setInsertionPointToEnd(&body);
     Operation *last = body.empty() ? nullptr : &body.back();
     const char *start = token.spelling.begin();
-    bool isDeclaration = isWord("attribute") || isWord("memory");
+    bool isDeclaration =
+        isWord("attribute") || isWord("memory") || isWord("engine");
     if (!parseOrSkip([&] { return parseItem(); })) {
       isWhole = false;
       // Skipped text may have declared any name in it.

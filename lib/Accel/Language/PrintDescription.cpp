@@ -20,6 +20,7 @@
 #include "uma/Accel/Language/Language.h"
 #include "uma/Support/ReservedNames.h"
 
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/Path.h"
@@ -142,13 +143,19 @@ LogicalResult DescriptionPrinter::printCall(StringRef keyword, StringRef callee,
 LogicalResult DescriptionPrinter::printCommand(const Twine &head,
                                                ArrayRef<StringRef> settings,
                                                StringRef keyword, Block &body) {
-  os.indent(2) << head << " {\n";
   Operation *yield = body.getTerminator();
+  bool isEmpty = body.getOps<CallOp>().empty() &&
+                 llvm::all_of(yield->getOperands(), [](Value value) {
+                   return matchPattern(value, m_Zero());
+                 });
+  os.indent(2) << head << (isEmpty ? "\n" : " {\n");
+  if (isEmpty)
+    return success();
   for (auto [name, value] : llvm::zip_equal(settings, yield->getOperands())) {
     FailureOr<std::string> text = formatExpr(yield, value);
     if (failed(text))
       return failure();
-    if (*text != "0")
+    if (*text != "0" || name == "bandwidth")
       os.indent(4) << name << " = " << *text << "\n";
   }
   for (CallOp call : body.getOps<CallOp>()) {

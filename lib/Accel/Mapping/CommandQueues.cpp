@@ -43,10 +43,10 @@ void CommandQueues::wait(unsigned number, int64_t command, unsigned waiting,
 }
 
 bool CommandQueues::isKnownToAll(const Record &record) const {
-  for (auto [number, engine] : llvm::enumerate(engines))
-    if (number != record.engine && engine.known[record.engine] < record.command)
-      return false;
-  return true;
+  return llvm::all_of(llvm::seq<unsigned>(engines.size()), [&](unsigned number) {
+    return number == record.engine ||
+           engines[number].known[record.engine] >= record.command;
+  });
 }
 
 void CommandQueues::issue(unsigned number, int64_t cycles,

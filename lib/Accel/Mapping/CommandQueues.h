@@ -38,7 +38,7 @@ public:
   CommandQueues(llvm::ArrayRef<bool> isSynchronous, unsigned numMemories,
                 bool hasTokens);
 
-  void issue(unsigned engine, int64_t cycles,
+  void issue(unsigned number, int64_t cycles,
              llvm::ArrayRef<MemoryAccess> touched, WaitFn onWait);
   /// Waits for all commands.
   void waitForAll(WaitFn onWait);
@@ -58,7 +58,7 @@ private:
     unsigned engine;
     bool isWrite;
   };
-  void wait(unsigned engine, int64_t command, unsigned waiting, WaitFn onWait);
+  void wait(unsigned number, int64_t command, unsigned waiting, WaitFn onWait);
   bool isKnownToAll(const Record &record) const;
 
   llvm::SmallVector<Engine> engines;

@@ -13,6 +13,7 @@
 #include "uma/Accel/Mapping/MappingSearch.h"
 #include "uma/Accel/Mapping/Passes.h"
 #include "uma/Graph/IR/GraphOps.h"
+#include "uma/Support/LayerName.h"
 #include "uma/Support/QuantizedTypes.h"
 
 #include "mlir/IR/SymbolTable.h"
@@ -77,9 +78,12 @@ struct MapPass : uma::accel::impl::MapPassBase<MapPass> {
     FailureOr<Mapping> mapping = failure();
     if (succeeded(schedule))
       mapping = searchMapping(*schedule, options, problem);
+    StringRef name = getLayerName(composite.getLoc());
+    std::string layer =
+        name.empty() ? "" : ("layer '" + name + "': ").str();
     if (failed(mapping))
-      return composite.emitError()
-             << "accelerator '" << accelerator.getSymName()
+      return mlir::emitError(composite.getLoc())
+             << layer << "accelerator '" << accelerator.getSymName()
              << "' cannot compute the layer in tiles: " << problem;
     ++numMapped;
     MappingAttr attribute =
@@ -87,8 +91,8 @@ struct MapPass : uma::accel::impl::MapPassBase<MapPass> {
     if (report) {
       CommandCounts counts(device->engines.size());
       MappingCost cost = *schedule->run(*mapping, counts);
-      InFlightDiagnostic remark = composite.emitRemark();
-      remark << attribute << ": " << cost.cycles << " cycles, loads "
+      InFlightDiagnostic remark = mlir::emitRemark(composite.getLoc());
+      remark << layer << attribute << ": " << cost.cycles << " cycles, loads "
              << cost.loadedBytes << " bytes, " << cost.numCommands
              << " commands";
       for (auto [engine, busy] : llvm::zip_equal(device->engines, cost.busy))
@@ -103,9 +107,16 @@ struct MapPass : uma::accel::impl::MapPassBase<MapPass> {
         getOperation().walk([&](graph::CompositeOp composite) -> WalkResult {
           auto pattern = SymbolTable::lookupNearestSymbolFrom<PatternOp>(
               composite, composite.getPatternAttr());
-          if (!pattern || !pattern.isTiled() ||
-              composite->hasAttr(kMappingAttrName))
+          if (!pattern || !pattern.isTiled())
             return WalkResult::advance();
+          if (Attribute present = composite->getAttr(kMappingAttrName)) {
+            if (isa<MappingAttr>(present))
+              return WalkResult::advance();
+            mlir::emitError(composite.getLoc())
+                << kMappingAttrName << " is " << present
+                << ", expected a #uma.accel.mapping";
+            return WalkResult::interrupt();
+          }
           MappingAttr &mapping = known[getSignature(composite)];
           if (!mapping) {
             FailureOr<MappingAttr> found = map(composite);

@@ -25,15 +25,17 @@ using namespace uma;
 using namespace uma::accel;
 
 namespace {
-/// Tile sizes of all dims, and a lower bound of their cycles.
+/// Tile sizes of all dims, and the cycles of their calls.
 struct Tiling {
   SmallVector<int64_t, 4> tiles;
-  int64_t bound = 0;
+  SmallVector<int64_t, 4> cycles; ///< of each engine
+  int64_t bound = 0;              ///< the most of `cycles`
 };
 
 struct Candidate {
   Mapping mapping;
   int64_t bound, estimate, bytes;
+  size_t number; ///< in the order of the enumeration
 };
 
 class Search {
@@ -47,8 +49,9 @@ public:
 
 private:
   SmallVector<int64_t> getTileSizes(const TileGeometry::Dim &dim) const;
+  void limitTilings();
   void addTilings(SmallVectorImpl<int64_t> &tiles);
-  int64_t getBound(ArrayRef<int64_t> tiles) const;
+  SmallVector<int64_t, 4> getCycles(ArrayRef<int64_t> tiles) const;
   Mapping makeMapping(ArrayRef<int64_t> tiles, ArrayRef<unsigned> order) const;
   Mapping makeSmallest(ArrayRef<int64_t> tiles) const;
   void addOrders(const Tiling &tiling);
@@ -60,7 +63,9 @@ private:
   const SearchOptions &options;
   const TileGeometry &geometry;
   const DeviceModel &device;
+  SmallVector<SmallVector<int64_t>> sizes; ///< of tiles, by dim
   std::vector<Tiling> tilings;
+  int64_t numTried = 0;
   std::vector<Candidate> candidates;
   int64_t bestEstimate = INT64_MAX;
 };
@@ -68,6 +73,9 @@ private:
 
 /// Mappings are run if their estimate is at most this much above the best one.
 static constexpr double kEstimateMargin = 1.15;
+/// Most combinations of tile sizes, and most mappings that are estimated.
+static constexpr double kMaxTilings = 50000;
+static constexpr int64_t kMaxEstimates = 1000000;
 
 /// Returns tile sizes with different numbers of tiles, the largest first.
 SmallVector<int64_t> Search::getTileSizes(const TileGeometry::Dim &dim) const {
@@ -84,11 +92,12 @@ SmallVector<int64_t> Search::getTileSizes(const TileGeometry::Dim &dim) const {
   return sizes;
 }
 
-/// Returns the cycles of the busiest engine for the calls of all tiles.
-int64_t Search::getBound(ArrayRef<int64_t> tiles) const {
+/// Returns the cycles of each engine for the calls of all tiles.
+SmallVector<int64_t, 4> Search::getCycles(ArrayRef<int64_t> tiles) const {
   // Tiles in the middle have one size; those at the end another.
   SmallVector<IndexRange> ranges(tiles.size());
-  SmallVector<int64_t> total(device.engines.size()), cycles;
+  SmallVector<int64_t, 4> total(device.engines.size());
+  SmallVector<int64_t> cycles;
   size_t combinations = size_t(1) << tiles.size();
   for (size_t ends = 0; ends < combinations; ++ends) {
     int64_t count = 1;
@@ -118,7 +127,7 @@ int64_t Search::getBound(ArrayRef<int64_t> tiles) const {
     for (size_t engine = 0; engine < total.size(); ++engine)
       total[engine] += lasts * (all[engine] - cycles[engine]);
   }
-  return *llvm::max_element(total);
+  return total;
 }
 
 Mapping Search::makeMapping(ArrayRef<int64_t> tiles,
@@ -163,9 +172,9 @@ static void moveResults(const MatchSchedule &schedule, Mapping &mapping) {
 /// in the innermost loops.
 Mapping Search::makeSmallest(ArrayRef<int64_t> tiles) const {
   SmallVector<unsigned> order = getLoops(geometry, tiles);
-  llvm::stable_sort(order, [&](unsigned lhs, unsigned rhs) {
-    return geometry.getDims()[lhs].isReduction <
-           geometry.getDims()[rhs].isReduction;
+  llvm::sort(order, [&](unsigned lhs, unsigned rhs) {
+    return std::pair(geometry.getDims()[lhs].isReduction, lhs) <
+           std::pair(geometry.getDims()[rhs].isReduction, rhs);
   });
   Mapping mapping = makeMapping(tiles, order);
   moveResults(schedule, mapping);
@@ -179,11 +188,35 @@ LogicalResult Search::checkSmallest(std::string &problem) const {
   return schedule.check(makeSmallest(tiles), problem);
 }
 
+/// Leaves out every other tile size of the dims with most of them, until the
+/// number of tilings is bounded.
+void Search::limitTilings() {
+  auto count = [&] {
+    double product = 1;
+    for (ArrayRef<int64_t> list : sizes)
+      product *= double(list.size());
+    return product;
+  };
+  while (!options.isExhaustive && count() > kMaxTilings) {
+    auto *longest = llvm::max_element(
+        sizes, [](const auto &lhs, const auto &rhs) {
+          return lhs.size() < rhs.size();
+        });
+    if (longest->size() <= 2)
+      return;
+    SmallVector<int64_t> fewer;
+    for (auto [index, size] : llvm::enumerate(*longest))
+      if (index % 2 == 0 || index + 1 == longest->size())
+        fewer.push_back(size);
+    *longest = std::move(fewer);
+  }
+}
+
 /// Adds all tile sizes for which the smallest buffers fit.
 void Search::addTilings(SmallVectorImpl<int64_t> &tiles) {
   ArrayRef<TileGeometry::Dim> dims = geometry.getDims();
   if (tiles.size() < dims.size()) {
-    for (int64_t size : getTileSizes(dims[tiles.size()])) {
+    for (int64_t size : sizes[tiles.size()]) {
       tiles.push_back(size);
       addTilings(tiles);
       tiles.pop_back();
@@ -195,7 +228,8 @@ void Search::addTilings(SmallVectorImpl<int64_t> &tiles) {
   Mapping mapping = makeSmallest(tiles);
   if (!schedule.fits(mapping))
     return;
-  tiling.bound = getBound(tiles);
+  tiling.cycles = getCycles(tiles);
+  tiling.bound = *llvm::max_element(tiling.cycles);
   tilings.push_back(std::move(tiling));
 }
 
@@ -239,11 +273,13 @@ void Search::addLevels(const Tiling &tiling, Mapping &mapping, size_t next) {
 }
 
 void Search::addCandidate(const Tiling &tiling, const Mapping &mapping) {
-  if (!schedule.fits(mapping))
+  if (!options.isExhaustive && ++numTried > kMaxEstimates)
+    return;
+  if (!schedule.fits(mapping) || !schedule.canAddress(mapping))
     return;
   // Estimate the transfers: parts of the size in the middle, one for each step
   // of a loop that changes the tensor.
-  SmallVector<int64_t> busy(device.engines.size());
+  SmallVector<int64_t, 4> busy = tiling.cycles;
   int64_t bytes = 0, start = 0;
   for (auto [placed, residence] :
        llvm::zip_equal(schedule.getPlaced(), mapping.residences)) {
@@ -269,19 +305,20 @@ void Search::addCandidate(const Tiling &tiling, const Mapping &mapping) {
     if (!residence.isDouble)
       start += (changes - 1) * cycles;
   }
-  int64_t estimate = std::max(tiling.bound, *llvm::max_element(busy)) + start;
+  int64_t estimate = *llvm::max_element(busy) + start;
   bool isHopeless = !options.isExhaustive &&
                     double(estimate) > kEstimateMargin * double(bestEstimate);
   if (isHopeless)
     return;
   bestEstimate = std::min(bestEstimate, estimate);
-  candidates.push_back({mapping, tiling.bound, estimate, bytes});
+  candidates.push_back(
+      {mapping, tiling.bound, estimate, bytes, candidates.size()});
 }
 
 FailureOr<Mapping> Search::runCandidates(std::string &problem) {
-  llvm::stable_sort(candidates, [](const Candidate &lhs, const Candidate &rhs) {
-    return std::tie(lhs.estimate, lhs.bytes) <
-           std::tie(rhs.estimate, rhs.bytes);
+  llvm::sort(candidates, [](const Candidate &lhs, const Candidate &rhs) {
+    return std::tie(lhs.estimate, lhs.bytes, lhs.number) <
+           std::tie(rhs.estimate, rhs.bytes, rhs.number);
   });
   const Mapping *best = nullptr;
   std::pair<int64_t, int64_t> bestCost = {INT64_MAX, INT64_MAX};
@@ -303,6 +340,17 @@ FailureOr<Mapping> Search::runCandidates(std::string &problem) {
       best = &candidate.mapping;
     }
   }
+  if (best && best->isSerpentine) {
+    // Sweeps in one direction may be better: transfers overlap otherwise.
+    Mapping rows = *best;
+    rows.isSerpentine = false;
+    CommandCounts counts(device.engines.size());
+    FailureOr<MappingCost> cost = schedule.run(
+        rows, counts, /*commands=*/nullptr, bestCost.first);
+    if (succeeded(cost) &&
+        std::pair(cost->cycles, cost->loadedBytes) < bestCost)
+      return rows;
+  }
   if (!best) {
     problem = "needs parts of tensors that its calls cannot address: they take "
               "no stride(...)";
@@ -315,13 +363,18 @@ FailureOr<Mapping> Search::run(std::string &problem) {
   SmallVector<int64_t> tiles;
   if (failed(checkSmallest(problem)))
     return failure();
+  for (const TileGeometry::Dim &dim : geometry.getDims())
+    sizes.push_back(getTileSizes(dim));
+  limitTilings();
   addTilings(tiles);
-  llvm::stable_sort(tilings, [](const Tiling &lhs, const Tiling &rhs) {
-    return lhs.bound < rhs.bound;
+  // Among equals, the larger tiles first, as lists of sizes are ordered.
+  llvm::sort(tilings, [](const Tiling &lhs, const Tiling &rhs) {
+    return std::tie(lhs.bound, rhs.tiles) < std::tie(rhs.bound, lhs.tiles);
   });
   for (const Tiling &tiling : tilings) {
     if (!options.isExhaustive &&
-        double(tiling.bound) > kEstimateMargin * double(bestEstimate))
+        (numTried > kMaxEstimates ||
+         double(tiling.bound) > kEstimateMargin * double(bestEstimate)))
       break;
     addOrders(tiling);
   }

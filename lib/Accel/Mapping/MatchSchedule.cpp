@@ -245,3 +245,46 @@ bool MatchSchedule::fits(const Mapping &mapping) const {
   }
   return true;
 }
+
+bool MatchSchedule::isCompact(ArrayRef<int64_t> sizes, ArrayRef<int64_t> shape,
+                              unsigned tensor) const {
+  int64_t expected = 1, actual = 1;
+  for (size_t i = sizes.size(); i-- > 0;) {
+    bool isKnown = sizes[i] == 1 || expected == actual ||
+                   llvm::any_of(strides, [&](const StrideInput &stride) {
+                     return stride.tensor == tensor && stride.axis == i;
+                   });
+    if (!isKnown)
+      return false;
+    expected *= sizes[i];
+    actual *= shape[i];
+  }
+  return true;
+}
+
+bool MatchSchedule::canAddress(const Mapping &mapping) const {
+  auto getTiles = [&](unsigned level) {
+    SmallVector<int64_t, 4> tiles;
+    for (const TileGeometry::Dim &dim : geometry.getDims())
+      tiles.push_back(dim.size);
+    for (const Mapping::Loop &loop : ArrayRef(mapping.loops).take_front(level))
+      tiles[loop.dim] = std::min(loop.tile, tiles[loop.dim]);
+    return tiles;
+  };
+  SmallVector<int64_t, 4> tiles = getTiles(mapping.loops.size());
+  for (const Call &call : calls)
+    for (const Operand &operand : call.operands) {
+      if (operand.kind != Operand::Address && operand.kind != Operand::Offset)
+        continue;
+      SmallVector<int64_t> shape =
+          geometry.getTensors()[operand.tensor].deviceShape;
+      for (const Mapping::Residence &residence : mapping.residences)
+        if (residence.tensor == operand.tensor)
+          shape = geometry.getMostSizes(operand.tensor,
+                                        getTiles(residence.level));
+      if (!isCompact(geometry.getMostSizes(operand.tensor, tiles), shape,
+                     operand.tensor))
+        return false;
+    }
+  return true;
+}

@@ -96,7 +96,7 @@ private:
 
   void findChanges(State &state);
   Box getBox(const State &state, ArrayRef<int64_t> tiles);
-  void prepareMoves(State &state, int64_t step, unsigned buffer);
+  void prepareMoves(State &state, int64_t step, unsigned number);
   void addMoves(State &state, const Box &box, int64_t address,
                 int64_t deadline);
   SmallVector<std::pair<int64_t, Box>> getPieces(const State &state,
@@ -106,11 +106,10 @@ private:
   void issueMoves(State &state, size_t count);
   LogicalResult issueCalls(bool isDeferred, bool isFirst, bool isLast);
   LogicalResult issueCall(const MatchSchedule::Call &call, bool isFirst);
-  bool isCompact(const Box &box, ArrayRef<int64_t> shape, unsigned tensor);
   State *findState(unsigned tensor);
   void issue(unsigned engine, int64_t cycles, Command command,
              ArrayRef<MemoryAccess> accesses);
-  void emitWait(unsigned engine, int64_t command, unsigned waiting);
+  void emitWait(unsigned engine, int64_t number, unsigned waiting);
   Command makeToken(CallOp call, unsigned from, unsigned to);
   void insertPushes();
 
@@ -433,8 +432,10 @@ Command ScheduleRunner::makeToken(CallOp call, unsigned from, unsigned to) {
 
 /// Inserts the pushes of tokens after their commands.
 void ScheduleRunner::insertPushes() {
-  llvm::stable_sort(pushes, [](const auto &lhs, const auto &rhs) {
-    return lhs.first < rhs.first;
+  // Tokens after one command go to different engines, in any order.
+  llvm::sort(pushes, [](const auto &lhs, const auto &rhs) {
+    return std::tie(lhs.first, lhs.second.values) <
+           std::tie(rhs.first, rhs.second.values);
   });
   SmallVector<Command> all;
   auto *push = pushes.data(), *end = push + pushes.size();
@@ -484,24 +485,6 @@ void ScheduleRunner::issue(unsigned engine, int64_t cycles, Command command,
   }
 }
 
-/// Returns whether a call can find all elements of `box` in a row-major tensor
-/// of `shape`: it takes the strides that are not those of the box alone.
-bool ScheduleRunner::isCompact(const Box &box, ArrayRef<int64_t> shape,
-                               unsigned tensor) {
-  int64_t expected = 1, actual = 1;
-  for (size_t i = box.size(); i-- > 0;) {
-    bool isKnown = box[i].size == 1 || expected == actual ||
-                   llvm::any_of(schedule.strides, [&](const auto &stride) {
-                     return stride.tensor == tensor && stride.axis == i;
-                   });
-    if (!isKnown)
-      return false;
-    expected *= box[i].size;
-    actual *= shape[i];
-  }
-  return true;
-}
-
 LogicalResult ScheduleRunner::issueCalls(bool isDeferred, bool isFirst,
                                          bool isLast) {
   for (const MatchSchedule::Call &call : schedule.calls)
@@ -549,7 +532,9 @@ LogicalResult ScheduleRunner::issueCall(const MatchSchedule::Call &call,
       bool isEmpty =
           llvm::any_of(box, [](IndexRange range) { return range.size == 0; });
       SmallVector<int64_t> shape = getShape(operand.tensor);
-      if (!isEmpty && !isCompact(box, shape, operand.tensor))
+      SmallVector<int64_t> sizes = llvm::map_to_vector(
+          box, [](IndexRange range) { return range.size; });
+      if (!isEmpty && !schedule.isCompact(sizes, shape, operand.tensor))
         return failure();
       State *state = findState(operand.tensor);
       Buffer *buffer = state ? &state->buffers[state->current] : nullptr;
@@ -572,8 +557,9 @@ LogicalResult ScheduleRunner::issueCall(const MatchSchedule::Call &call,
     }
     command.values.push_back(value);
   }
-  issue(call.engine, program.get(CallOp(call.op).getCycles()),
-        std::move(command), accesses);
+  int64_t cycles = std::clamp<int64_t>(
+      program.get(CallOp(call.op).getCycles()), 0, MatchSchedule::kMaxCycles);
+  issue(call.engine, cycles, std::move(command), accesses);
   return success();
 }
 
@@ -671,8 +657,9 @@ FailureOr<MappingCost> ScheduleRunner::run(int64_t limit) {
     for (State &state : states)
       if (!state.moves.empty())
         loading.push_back(&state);
-    llvm::stable_sort(loading, [](State *lhs, State *rhs) {
-      return lhs->getDeadline() < rhs->getDeadline();
+    llvm::sort(loading, [](State *lhs, State *rhs) {
+      return std::pair(lhs->getDeadline(), lhs) <
+             std::pair(rhs->getDeadline(), rhs);
     });
     for (State *state : loading)
       issueMoves(*state, countDue(*state, step));
@@ -710,5 +697,6 @@ void MatchSchedule::getCallCycles(ArrayRef<IndexRange> ranges, bool isLast,
   program.run();
   for (const Call &call : calls)
     if (call.isRepeated || isLast)
-      cycles[call.engine] += program.get(CallOp(call.op).getCycles());
+      cycles[call.engine] += std::clamp<int64_t>(
+          program.get(CallOp(call.op).getCycles()), 0, kMaxCycles);
 }

@@ -343,8 +343,8 @@ void TileGeometry::computeTile(ArrayRef<IndexRange> ranges, Tile &tile) const {
   }
 }
 
-int64_t TileGeometry::getMostElements(unsigned number,
-                                      ArrayRef<int64_t> tiles) const {
+SmallVector<int64_t>
+TileGeometry::getMostSizes(unsigned number, ArrayRef<int64_t> tiles) const {
   // Parts at the edges are not larger than those in the middle.
   const Tensor &tensor = tensors[number];
   Box box;
@@ -365,9 +365,15 @@ int64_t TileGeometry::getMostElements(unsigned number,
          llvm::zip_equal(tile.padded[number], tensor.shape))
       box.push_back({0, std::min(range.size, size)});
   }
+  return llvm::map_to_vector(getDeviceBox(number, box),
+                             [](IndexRange range) { return range.size; });
+}
+
+int64_t TileGeometry::getMostElements(unsigned number,
+                                      ArrayRef<int64_t> tiles) const {
   int64_t elements = 1;
-  for (IndexRange range : getDeviceBox(number, box))
-    elements *= range.size;
+  for (int64_t size : getMostSizes(number, tiles))
+    elements *= size;
   return elements;
 }
 

@@ -214,7 +214,7 @@ void MappedCallBuilder::build(const MappedCalls::Site &site,
                         : accel::getSourceName(maker);
       if (constant)
         text = std::to_string(constant.getInt());
-      else if (number && isa<FloatAttr>(number))
+      else if (isa_and_nonnull<FloatAttr>(number))
         text =
             addParameter(arith::ConstantOp::create(builder, loc, number), name);
       else
@@ -288,10 +288,11 @@ void uma::buildMappedCalls(OpBuilder &builder, graph::CompositeOp composite,
                                       element);
   };
   Value kind = load(0);
-  for (auto [number, site] : llvm::enumerate(calls.sites)) {
+  for (const MappedCalls::Site &site : calls.sites) {
+    int64_t number = &site - calls.sites.begin();
     Value isKind =
         arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, kind,
-                              constant(static_cast<int64_t>(number)));
+                              constant(number));
     auto branch = scf::IfOp::create(builder, loc, isKind,
                                     /*withElseRegion=*/false);
     OpBuilder::InsertionGuard inner(builder);

@@ -441,23 +441,6 @@ uma.accel.accelerator @npu {
 
 // -----
 
-// Engines wait for each other, or the host waits for each.
-
-uma.accel.accelerator @npu {
-  uma.accel.engine "dma" {
-  ^bb0(%commands: index):
-    uma.accel.call "npu_wait"(%commands) : index
-    %macs = arith.constant 0 : index
-    uma.accel.yield %macs
-  }
-  // expected-error @+1 {{nothing waits for engine 'array': write wait FUNCTION(commands), or tokens for the whole device}}
-  uma.accel.engine "array" {
-  ^bb0(%commands: index):
-    %macs = arith.constant 256 : index
-    uma.accel.yield %macs
-  }
-}
-
 // -----
 
 uma.accel.accelerator @npu {

@@ -8,7 +8,7 @@
 // NAME-NOT: note:
 
 // RUN: not uma-opt empty.mlir --uma-accel-load="accelerators=unlike-anything accelerator-dir=lib" 2>&1 | FileCheck %s --check-prefix=UNLIKE
-// UNLIKE: error: unknown accelerator 'unlike-anything'; known are {{.*}}model, {{.*}}other, second, syntax{{.*}}; searched in lib:{{.*}}dialects{{.*}}; add folders by UMA_ACCELERATOR_PATH, or give a path
+// UNLIKE: error: unknown accelerator 'unlike-anything'; known are {{.*}}model, {{.*}}other, second, {{.*}}syntax{{.*}}; searched in lib:{{.*}}dialects{{.*}}; add folders by UMA_ACCELERATOR_PATH, or give a path
 
 // RUN: not uma-opt empty.mlir --uma-accel-load="accelerators=lib/none.uma" 2>&1 | FileCheck %s --check-prefix=PATH
 // PATH: error: no such description: 'lib/none.uma'

@@ -155,7 +155,7 @@ func.func @kept(%a: tensor<512xf32>) -> tensor<512xf32> {
 // CHECK: uma.mapping = #uma.accel.mapping<loops = [{{[nmk] by .*}}], buffers = [x at {{[0-9].*}}, w at {{[0-9].*}}, t at {{[0-9].*}}]>}
 // SINGLE-LABEL: func.func @sum
 // SINGLE-NOT: double
-// SINGLE: uma.mapping = #uma.accel.mapping<loops = [{{[nmk] by .*}}], buffers = [x at {{[0-9]}}, w at {{[0-9]}}, t at {{[0-9]}}]>}
+// SINGLE: uma.mapping = #uma.accel.mapping<loops = [{{[nmk] by .*}}], buffers = [x at {{[0-9]}}, w at {{[0-9]}}, t at {{[0-9]}}]{{(, rows)?}}>}
 // ROWS-LABEL: func.func @sum
 // ROWS: uma.mapping = #uma.accel.mapping<loops = [{{[nmk] by .*}}], buffers = [x at {{[0-9].*}}, w at {{[0-9].*}}, t at {{[0-9].*}}], rows>}
 // BOTH-LABEL: func.func @sum

@@ -46,6 +46,9 @@ using CommandCounts = llvm::SmallVector<int64_t>;
 /// A match of a pattern with tiles, and the device that computes it.
 class MatchSchedule {
 public:
+  /// Most cycles of one command; those of a description are limited to it.
+  static constexpr int64_t kMaxCycles = int64_t(1) << 45;
+
   /// A tensor that the pattern places in a memory.
   struct Placed {
     unsigned tensor, memory;
@@ -70,6 +73,9 @@ public:
 
   /// Returns whether the buffers fit the memories.
   bool fits(const Mapping &mapping) const;
+  /// Returns whether the calls can find the elements of all tiles: the calls
+  /// take the strides that are not those of the tile alone.
+  bool canAddress(const Mapping &mapping) const;
 
   /// Runs a mapping that `check` accepts: computes its cost and, if `commands`
   /// is given, its commands. Waits refer to `counts`, which is updated. Stops
@@ -90,8 +96,12 @@ public:
 private:
   friend class ScheduleRunner;
 
-  std::string describeBuffers(const Mapping &mapping, unsigned memory,
+  std::string describeBuffers(const Mapping &mapping, unsigned number,
                               int64_t needed) const;
+  /// Returns whether a call finds all elements of a part of `sizes` in a
+  /// row-major tensor of `shape`.
+  bool isCompact(llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> shape,
+                 unsigned tensor) const;
   mlir::LogicalResult addPlaced(const Match &match, std::string &problem);
   mlir::LogicalResult addCalls(const Match &match, std::string &problem);
 

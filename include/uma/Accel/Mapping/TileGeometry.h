@@ -67,15 +67,18 @@ public:
 
   /// Computes the parts of all tensors for a range of each dim.
   void computeTile(llvm::ArrayRef<IndexRange> ranges, Tile &tile) const;
-  /// Returns the number of elements in the device's layout that a tile needs of
-  /// a tensor at most, for tiles with these numbers of elements of each dim.
-  int64_t getMostElements(unsigned tensor, llvm::ArrayRef<int64_t> tiles) const;
+  /// Returns the sizes in the device's layout of the part of a tensor that a
+  /// tile needs at most, for tiles with these numbers of elements of each dim.
+  llvm::SmallVector<int64_t> getMostSizes(unsigned number,
+                                          llvm::ArrayRef<int64_t> tiles) const;
+  /// Returns the number of elements of such a part.
+  int64_t getMostElements(unsigned number, llvm::ArrayRef<int64_t> tiles) const;
   /// Returns the value of a dim of the pattern in a tile, or std::nullopt if it
   /// is the same in all tiles.
   std::optional<int64_t> getNumber(DimOp dim, const Tile &tile) const;
 
   /// Converts a part of a tensor to the device's layout. Blocks are whole.
-  Box getDeviceBox(unsigned tensor, const Box &box) const;
+  Box getDeviceBox(unsigned number, const Box &box) const;
 
 private:
   struct Step {
@@ -99,7 +102,7 @@ private:
   /// computes without the operators.
   void addAffineRanges();
   void computeOperators(llvm::ArrayRef<IndexRange> ranges, Tile &tile) const;
-  void clip(unsigned tensor, Tile &tile) const;
+  void clip(unsigned number, Tile &tile) const;
 
   const Match *match = nullptr;
   llvm::SmallVector<Dim> dims;
