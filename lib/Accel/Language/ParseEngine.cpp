@@ -35,10 +35,10 @@ LogicalResult Parser::parseCommand(MutableArrayRef<Setting> settings,
     if (token.is(Token::Identifier) &&
         !llvm::is_contained(words, token.spelling)) {
       std::string hint = didYouMean(token.spelling, words);
-      return fail(token.getLoc(),
-                  statement + " has no '" + token.spelling + "'" +
-                      (hint.empty() ? "; it has " + llvm::join(words, ", ")
-                                    : hint));
+      return fail(
+          token.getLoc(),
+          statement + " has no '" + token.spelling + "'" +
+              (hint.empty() ? "; it has " + llvm::join(words, ", ") : hint));
     }
     if (!isWord(keyword))
       return success(succeeded(parseSetting(settings, statement)) &&

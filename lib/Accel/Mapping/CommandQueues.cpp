@@ -8,6 +8,7 @@
 #include "CommandQueues.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 
 #include <algorithm>
 
@@ -43,10 +44,11 @@ void CommandQueues::wait(unsigned number, int64_t command, unsigned waiting,
 }
 
 bool CommandQueues::isKnownToAll(const Record &record) const {
-  return llvm::all_of(llvm::seq<unsigned>(engines.size()), [&](unsigned number) {
-    return number == record.engine ||
-           engines[number].known[record.engine] >= record.command;
-  });
+  return llvm::all_of(
+      llvm::seq<unsigned>(engines.size()), [&](unsigned number) {
+        return number == record.engine ||
+               engines[number].known[record.engine] >= record.command;
+      });
 }
 
 void CommandQueues::issue(unsigned number, int64_t cycles,

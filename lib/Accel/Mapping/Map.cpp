@@ -79,8 +79,7 @@ struct MapPass : uma::accel::impl::MapPassBase<MapPass> {
     if (succeeded(schedule))
       mapping = searchMapping(*schedule, options, problem);
     StringRef name = getLayerName(composite.getLoc());
-    std::string layer =
-        name.empty() ? "" : ("layer '" + name + "': ").str();
+    std::string layer = name.empty() ? "" : ("layer '" + name + "': ").str();
     if (failed(mapping))
       return mlir::emitError(composite.getLoc())
              << layer << "accelerator '" << accelerator.getSymName()

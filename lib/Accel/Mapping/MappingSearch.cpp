@@ -72,7 +72,7 @@ private:
 } // namespace
 
 /// Mappings are run if their estimate is at most this much above the best one.
-static constexpr double kEstimateMargin = 1.15;
+static constexpr double kEstimateMargin = 1.3;
 /// Most combinations of tile sizes, and most mappings that are estimated.
 static constexpr double kMaxTilings = 50000;
 static constexpr int64_t kMaxEstimates = 1000000;
@@ -198,8 +198,8 @@ void Search::limitTilings() {
     return product;
   };
   while (!options.isExhaustive && count() > kMaxTilings) {
-    auto *longest = llvm::max_element(
-        sizes, [](const auto &lhs, const auto &rhs) {
+    auto *longest =
+        llvm::max_element(sizes, [](const auto &lhs, const auto &rhs) {
           return lhs.size() < rhs.size();
         });
     if (longest->size() <= 2)
@@ -345,8 +345,8 @@ FailureOr<Mapping> Search::runCandidates(std::string &problem) {
     Mapping rows = *best;
     rows.isSerpentine = false;
     CommandCounts counts(device.engines.size());
-    FailureOr<MappingCost> cost = schedule.run(
-        rows, counts, /*commands=*/nullptr, bestCost.first);
+    FailureOr<MappingCost> cost =
+        schedule.run(rows, counts, /*commands=*/nullptr, bestCost.first);
     if (succeeded(cost) &&
         std::pair(cost->cycles, cost->loadedBytes) < bestCost)
       return rows;

@@ -280,8 +280,8 @@ bool MatchSchedule::canAddress(const Mapping &mapping) const {
           geometry.getTensors()[operand.tensor].deviceShape;
       for (const Mapping::Residence &residence : mapping.residences)
         if (residence.tensor == operand.tensor)
-          shape = geometry.getMostSizes(operand.tensor,
-                                        getTiles(residence.level));
+          shape =
+              geometry.getMostSizes(operand.tensor, getTiles(residence.level));
       if (!isCompact(geometry.getMostSizes(operand.tensor, tiles), shape,
                      operand.tensor))
         return false;

@@ -532,8 +532,8 @@ LogicalResult ScheduleRunner::issueCall(const MatchSchedule::Call &call,
       bool isEmpty =
           llvm::any_of(box, [](IndexRange range) { return range.size == 0; });
       SmallVector<int64_t> shape = getShape(operand.tensor);
-      SmallVector<int64_t> sizes = llvm::map_to_vector(
-          box, [](IndexRange range) { return range.size; });
+      SmallVector<int64_t> sizes =
+          llvm::map_to_vector(box, [](IndexRange range) { return range.size; });
       if (!isEmpty && !schedule.isCompact(sizes, shape, operand.tensor))
         return failure();
       State *state = findState(operand.tensor);
@@ -557,8 +557,8 @@ LogicalResult ScheduleRunner::issueCall(const MatchSchedule::Call &call,
     }
     command.values.push_back(value);
   }
-  int64_t cycles = std::clamp<int64_t>(
-      program.get(CallOp(call.op).getCycles()), 0, MatchSchedule::kMaxCycles);
+  int64_t cycles = std::clamp<int64_t>(program.get(CallOp(call.op).getCycles()),
+                                       0, MatchSchedule::kMaxCycles);
   issue(call.engine, cycles, std::move(command), accesses);
   return success();
 }

@@ -343,8 +343,8 @@ void TileGeometry::computeTile(ArrayRef<IndexRange> ranges, Tile &tile) const {
   }
 }
 
-SmallVector<int64_t>
-TileGeometry::getMostSizes(unsigned number, ArrayRef<int64_t> tiles) const {
+SmallVector<int64_t> TileGeometry::getMostSizes(unsigned number,
+                                                ArrayRef<int64_t> tiles) const {
   // Parts at the edges are not larger than those in the middle.
   const Tensor &tensor = tensors[number];
   Box box;

@@ -290,9 +290,8 @@ void uma::buildMappedCalls(OpBuilder &builder, graph::CompositeOp composite,
   Value kind = load(0);
   for (const MappedCalls::Site &site : calls.sites) {
     int64_t number = &site - calls.sites.begin();
-    Value isKind =
-        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, kind,
-                              constant(number));
+    Value isKind = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                         kind, constant(number));
     auto branch = scf::IfOp::create(builder, loc, isKind,
                                     /*withElseRegion=*/false);
     OpBuilder::InsertionGuard inner(builder);

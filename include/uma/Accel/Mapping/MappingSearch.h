@@ -15,7 +15,7 @@ namespace uma::accel {
 /// Limits and restrictions of a search.
 struct SearchOptions {
   /// Tiles that the search may run in all its trials; bounds its time.
-  int64_t maxSteps = 400000;
+  int64_t maxSteps = 250000;
   bool mayDouble = true;     ///< use two buffers for a tensor
   bool isSerpentine = true;  ///< run every other sweep backwards
   bool isExhaustive = false; ///< run every mapping that fits
