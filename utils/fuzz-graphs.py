@@ -2,12 +2,12 @@
 """Compares the emitted C with the reference interpreter on random graphs.
 
     utils/fuzz-graphs.py [--uma build/bin/uma] [--seed 1] [--count 100] [--jobs 2] [--keep DIR] [--print]
-                         [--quantized]
+                         [--quantized [--accelerator NAME]]
 
 Seed N gives the same graph on every machine: up to 25 operators of uma.graph on random shapes and types. Each graph is
 compiled, built with `cc -O0`, run on the inputs of `uma run`, and compared with the interpreter; every fourth one
 is partitioned for vanilla. --quantized makes graphs of quantized layers instead, for the processors and the accelerator of
-QUANTIZED_OPTIONS in turn. Failures are printed with a command to reproduce them and a graph that is
+QUANTIZED_OPTIONS in turn, or for the accelerator that is named. Failures are printed with a command to reproduce them and a graph that is
 reduced by removing operators:
 
     WRONG      the numbers differ from the interpreter's
@@ -50,7 +50,9 @@ def check(options, graph, seed: int, path: pathlib.Path) -> tuple[str, str]:
     path.write_text(graph.print())
     command = [options.uma, "run", str(path), "--compare"]
     cflags = options.cflags
-    if options.quantized:
+    if options.accelerator:
+        command += ["-a", options.accelerator]
+    elif options.quantized:
         more, instructions = QUANTIZED_OPTIONS[seed % len(QUANTIZED_OPTIONS)]
         command += more
         cflags += " " + instructions
@@ -112,6 +114,7 @@ def main() -> int:
     parser.add_argument("--timeout", type=float, default=60, help="seconds for one graph (default: %(default)s)")
     parser.add_argument("--cflags", default="-O0", help="for the emitted C (default: %(default)s)")
     parser.add_argument("--quantized", action="store_true", help="graphs of quantized layers")
+    parser.add_argument("--accelerator", help="an accelerator for all graphs, with its attributes: vta,batch=2")
     parser.add_argument("--keep", type=pathlib.Path, help="write the graphs into this folder")
     parser.add_argument("--print", action="store_true", help="print graph --seed and end")
     options = parser.parse_args()
@@ -130,7 +133,8 @@ def main() -> int:
             operators.update(names)
             if kind:
                 print(f"{kind} at seed {seed}; repeat with\n  utils/fuzz-graphs.py --uma {options.uma} --seed {seed} "
-                      f"--count 1{' --quantized' * options.quantized}\n{said}\n\n{text}", flush=True)
+                      f"--count 1{' --quantized' * options.quantized}"
+                      f"{f' --accelerator {options.accelerator}' if options.accelerator else ''}\n{said}\n\n{text}", flush=True)
             elif sys.stderr.isatty():
                 print(f"\r{seed - options.seed + 1}/{options.count}", end="", file=sys.stderr, flush=True)
     last = options.seed + options.count - 1
