@@ -1,4 +1,10 @@
-/* The device's function, and the time of the host and the array. */
+/*===- dpu.c - Model of a device that exists nowhere -*- C -*-===*
+ *
+ * Part of the uma project, under the Apache License v2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ *===----------------------------------------------------------------------===*/
+
 #include "dpu.h"
 
 #include <math.h>

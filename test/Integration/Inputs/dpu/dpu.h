@@ -1,4 +1,10 @@
-/* A made-up device: 8 x 32 multipliers, three memories, no DMA. */
+/*===- dpu.h - Interface of a device that exists nowhere -*- C -*-===*
+ *
+ * Part of the uma project, under the Apache License v2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ *===----------------------------------------------------------------------===*/
+
 #ifndef DPU_H
 #define DPU_H
 #include <stdint.h>
