@@ -397,34 +397,6 @@ def Accel_SplitOp : Accel_Op<"split", [HasParent<"PatternOp">]> {
   let hasVerifier = 1;
 }
 
-def Accel_ScratchOp : Accel_Op<"scratch", [HasParent<"PatternOp">, Accel_NamedResult]> {
-  let summary = "temporary memory for the calls of a match";
-  let description = [{
-    A buffer of `size` elements in the workspace, for the calls of the pattern. Only calls and `uma.accel.place` can use
-    it. Its contents are unspecified before the first call and after the last one: matches share the memory unless the
-    device has a `uma.accel.await`. A buffer without elements is a null pointer. Source: the workspaces that TVM's
-    `TVMBackendAllocWorkspace` gives extern functions.
-
-    ```mlir
-    uma.accel.accelerator @npu {
-      uma.accel.pattern @dense {
-        %k = uma.accel.dim "k"
-        %x = uma.accel.input "x" f32 [1, %k]
-        %w = uma.accel.input "w" f32 [4, %k]
-        %t = uma.accel.scratch "t" f32 [%k]
-        %y = uma.accel.op "dense"(%x, %w) as "y"
-        uma.accel.call "npu_dense"(%x, %w, %t, %y, %k)
-            : !uma.accel.tensor, !uma.accel.tensor, !uma.accel.tensor, !uma.accel.tensor, index
-      }
-    }
-    ```
-  }];
-  let arguments = (ins StrAttr:$name, TypeAttr:$element_type, Index:$size);
-  let results = (outs Accel_TensorType:$result);
-  let assemblyFormat = "$name $element_type ` ` `[` $size `]` attr-dict";
-  let hasVerifier = 1;
-}
-
 def Accel_CallOp : Accel_Op<"call", [ParentOneOf<["PatternOp", "InitOp", "AwaitOp", "EngineOp", "PathOp",
     "TokensOp"]>, AttrSizedOperandSegments]> {
   let summary = "a call to a C function that computes a match";

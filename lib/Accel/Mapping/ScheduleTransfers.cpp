@@ -1,0 +1,223 @@
+//===- ScheduleTransfers.cpp - Transfers of a mapping's tiles -------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Parts of tensors that a tile needs become commands of the device's paths, in
+// pieces that calls can use before the whole part is there.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScheduleRunner.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::accel;
+
+namespace {
+/// A dimension of a copy: elements, and their distance in main memory.
+struct CopyDim {
+  int64_t size, stride;
+};
+} // namespace
+
+/// Returns the dimensions of the copy of a box of a row-major tensor, innermost
+/// first. Adjacent dimensions are merged.
+static SmallVector<CopyDim> getCopyDims(const Box &box,
+                                        ArrayRef<int64_t> shape) {
+  SmallVector<CopyDim> dims = {{1, 1}};
+  int64_t stride = 1;
+  for (size_t i = shape.size(); i-- > 0;) {
+    int64_t size = box[i].size;
+    if (size > 1) {
+      CopyDim &last = dims.back();
+      if (last.size * last.stride == stride)
+        last.size *= size;
+      else
+        dims.push_back({size, stride});
+    }
+    stride *= shape[i];
+  }
+  return dims;
+}
+
+/// Prepares the transfers of the part that `step` needs.
+void ScheduleRunner::prepareMoves(State &state, int64_t step, unsigned number) {
+  SmallVector<int64_t> atPositions, atTiles;
+  mapping.decode(step, atPositions, atTiles);
+  Buffer &buffer = state.buffers[number];
+  buffer.box = getBox(state, atTiles);
+  int64_t elementBytes =
+      geometry.getTensors()[state.placed->tensor].elementBytes;
+  state.moves.clear();
+  for (const auto &[deadline, piece] : getPieces(state, step, buffer.box)) {
+    int64_t offset = 0;
+    for (auto [range, whole] : llvm::zip_equal(piece, buffer.box))
+      offset = offset * whole.size + range.begin - whole.begin;
+    addMoves(state, piece, buffer.address + offset * elementBytes, deadline);
+  }
+  std::reverse(state.moves.begin(), state.moves.end());
+}
+
+/// Returns whether a box is one run of elements of a larger row-major box.
+static bool isRun(const Box &box, const Box &whole) {
+  bool isInside = false;
+  for (auto [range, all] : llvm::zip_equal(box, whole)) {
+    if (isInside && range.size != all.size)
+      return false;
+    isInside |= range.size > 1;
+  }
+  return true;
+}
+
+/// Returns the pieces of a part in the order in which its calls need them, each
+/// with the first step that does, so that calls start before the whole part is
+/// loaded. Returns one piece if the pieces overlap or are not runs of memory.
+SmallVector<std::pair<int64_t, Box>>
+ScheduleRunner::getPieces(const State &state, int64_t step, const Box &box) {
+  unsigned tensor = state.placed->tensor;
+  const auto &dependsOn = geometry.getTensors()[tensor].dependsOn;
+  int64_t count = 1;
+  for (const Mapping::Loop &loop :
+       ArrayRef(mapping.loops).drop_front(state.residence->level))
+    if (dependsOn[loop.dim])
+      count *= loop.trips;
+  SmallVector<std::pair<int64_t, Box>> pieces;
+  int64_t elements = 0, steps = mapping.getNumSteps();
+  for (int64_t at = step;
+       at < steps && static_cast<int64_t>(pieces.size()) < count; ++at) {
+    SmallVector<int64_t> atPositions, atTiles;
+    SmallVector<IndexRange> atRanges;
+    TileGeometry::Tile part;
+    mapping.decode(at, atPositions, atTiles);
+    mapping.getRanges(geometry, atTiles, mapping.loops.size(), atRanges);
+    geometry.computeTile(atRanges, part);
+    Box piece = geometry.getDeviceBox(tensor, part.boxes[tensor]);
+    if (llvm::any_of(pieces,
+                     [&](const auto &known) { return known.second == piece; }))
+      continue;
+    if (!isRun(piece, box))
+      return {{step, box}};
+    int64_t size = 1;
+    for (IndexRange range : piece)
+      size *= range.size;
+    elements += size;
+    pieces.emplace_back(at, std::move(piece));
+  }
+  int64_t whole = 1;
+  for (IndexRange range : box)
+    whole *= range.size;
+  if (elements != whole)
+    return {{step, box}};
+  return pieces;
+}
+
+/// Adds the transfers of a box to an address.
+void ScheduleRunner::addMoves(State &state, const Box &box, int64_t address,
+                              int64_t deadline) {
+  // A tile may lie in the padding.
+  if (llvm::any_of(box, [](IndexRange range) { return range.size == 0; }))
+    return;
+  const TileGeometry::Tensor &tensor =
+      geometry.getTensors()[state.placed->tensor];
+  SmallVector<CopyDim> dims = getCopyDims(box, tensor.deviceShape);
+  int64_t offset = 0;
+  for (auto [range, size] : llvm::zip_equal(box, tensor.deviceShape))
+    offset = offset * size + range.begin;
+  CopyDim row = dims[0].stride == 1 ? dims[0] : CopyDim{1, 1};
+  size_t numUsed = dims[0].stride == 1 ? 1 : 0;
+  CopyDim rows = {1, 0};
+  if (state.path->takesRows && state.path->takesStride && numUsed < dims.size())
+    rows = dims[numUsed++];
+  ArrayRef<CopyDim> outer = ArrayRef(dims).drop_front(numUsed);
+  int64_t count = 1;
+  for (CopyDim dim : outer)
+    count *= dim.size;
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t rest = i, from = offset;
+    for (CopyDim dim : outer) {
+      from += rest % dim.size * dim.stride;
+      rest /= dim.size;
+    }
+    int64_t elements = row.size * rows.size;
+    state.moves.push_back({deadline,
+                           address + i * elements * tensor.elementBytes, from,
+                           rows.size, row.size, rows.stride});
+  }
+}
+
+/// Returns the number of transfers that must be queued now, such that all are
+/// queued in time at a steady pace.
+size_t ScheduleRunner::countDue(const State &state, int64_t step) const {
+  int64_t due = 0;
+  for (auto [index, move] : llvm::enumerate(llvm::reverse(state.moves))) {
+    int64_t count = index + 1;
+    int64_t left = move.deadline - step;
+    due = std::max<int64_t>(due,
+                            left <= 0 ? count : llvm::divideCeil(count, left));
+  }
+  return due;
+}
+
+/// Queues the next transfers of a tensor, at most `count`.
+void ScheduleRunner::issueMoves(State &state, size_t count) {
+  const TileGeometry::Tensor &tensor =
+      geometry.getTensors()[state.placed->tensor];
+  const DeviceModel::Path &path = *state.path;
+  for (; count > 0 && !state.moves.empty(); --count) {
+    Move move = state.moves.pop_back_val();
+    int64_t rowBytes = move.rowElements * tensor.elementBytes;
+    int64_t bytes = move.rows * rowBytes;
+    if (!path.isStore)
+      cost.loadedBytes += bytes;
+    Command command;
+    if (commands) {
+      unsigned number = &path - device.paths.data();
+      NumberProgram &numbers = *pathPrograms[number];
+      Block &body = PathOp(path.op).getBody().front();
+      int64_t values[] = {path.isStore ? move.address : move.offset,
+                          path.isStore ? move.offset : move.address, move.rows,
+                          rowBytes, move.stride * tensor.elementBytes};
+      for (auto [argument, value] :
+           llvm::zip_equal(body.getArguments(), values))
+        numbers.set(argument, value);
+      numbers.run();
+      command.call = PathOp(path.op).getCall();
+      command.tensor = state.placed->tensor;
+      for (Value operand : command.call.getArguments())
+        command.values.push_back(numbers.get(operand));
+    }
+    MemoryAccess access{state.placed->memory, move.address,
+                        move.address + bytes, /*isWrite=*/!path.isStore};
+    issue(path.engine, path.getCycles(move.rows, rowBytes), std::move(command),
+          access);
+  }
+}
+
+/// Queues the transfers of the tile's results to main memory.
+LogicalResult ScheduleRunner::issueStores() {
+  for (State &state : states) {
+    if (!state.placed->isStored)
+      continue;
+    unsigned tensor = state.placed->tensor;
+    Box box = geometry.getDeviceBox(tensor, tile.boxes[tensor]);
+    const Buffer &buffer = state.buffers[state.current];
+    if (!isRun(box, buffer.box))
+      return failure();
+    int64_t offset = 0;
+    for (auto [range, whole] : llvm::zip_equal(box, buffer.box))
+      offset = offset * whole.size + range.begin - whole.begin;
+    addMoves(state, box,
+             buffer.address +
+                 offset * geometry.getTensors()[tensor].elementBytes,
+             /*deadline=*/0);
+    std::reverse(state.moves.begin(), state.moves.end());
+    issueMoves(state, state.moves.size());
+  }
+  return success();
+}
