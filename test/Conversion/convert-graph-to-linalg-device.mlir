@@ -53,3 +53,39 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {uma.target 
   }
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+uma.accel.accelerator @npu {
+  uma.accel.memory "sram" {
+    %size = arith.constant 64 : index
+    uma.accel.yield %size
+  }
+  uma.accel.engine "core" {
+  ^bb0(%commands: index):
+    %macs = arith.constant 0 : index
+    uma.accel.yield %macs
+  }
+  uma.accel.path "main" to "sram" on "core" {
+  ^bb0(%from: !uma.accel.tensor, %to: index, %rows: index, %row_bytes: index, %stride: index):
+    uma.accel.call "npu_load"(%to, %from, %row_bytes) : index, !uma.accel.tensor, index
+    %one = arith.constant 1 : index
+    uma.accel.yield %one, %one
+  }
+  uma.accel.pattern @relu {
+    %n = uma.accel.dim "n"
+    %x = uma.accel.input "x" f32 [%n]
+    %y = uma.accel.op "relu"(%x) as "y"
+    uma.accel.tile %n by 4
+    uma.accel.place %x in "sram"
+    uma.accel.call "npu_relu"(%x, %y, %n) on "core" cycles %n : !uma.accel.tensor, !uma.accel.tensor, index
+  }
+}
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {uma.target = #uma.target<"npu">} {
+  // expected-error @+1 {{cannot be converted to linalg: its pattern computes it in tiles; uma-lower takes it}}
+  %0 = uma.graph.composite @npu::@relu (%a = %x : tensor<4xf32>) -> tensor<4xf32> {
+    %1 = uma.graph.relu %a : (tensor<4xf32>) -> tensor<4xf32>
+    uma.graph.yield %1 : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}

@@ -214,6 +214,10 @@ LogicalResult CompositeConverter::run(SmallVectorImpl<Operation *> &inlined) {
       composite, composite.getPattern());
   if (failed(checkAccelerator(accel::getAccelerator(pattern))))
     return failure();
+  if (pattern.isTiled())
+    return composite.emitOpError(
+        "cannot be converted to linalg: its pattern computes it in tiles; "
+        "uma-lower takes it");
   if (pattern.isLowered()) {
     inlineBody(inlined);
     return success();
