@@ -49,6 +49,7 @@
 // CHECK-NEXT: (uma-cpu-schedule)
 // CHECK-NEXT: (uma-cpu-verify)
 // CHECK-NEXT: (uma-cpu-plan)
+// CHECK-NEXT: (uma-accel-map)
 // CHECK-NEXT: (uma-convert-graph-to-tir)
 // CHECK-NEXT: (uma-cpu-apply-scripts)
 // TIR_PHASE_0 sees blocks
