@@ -7,6 +7,8 @@
 
 #include "Inference.h"
 
+#include "mlir/IR/TypeUtilities.h"
+
 #include <cmath>
 
 using namespace mlir;
@@ -103,6 +105,19 @@ std::pair<int64_t, int64_t> RequantizeOp::getBounds() {
   return {range.min, range.max};
 }
 
+bool RequantizeOp::isExact() {
+  Type data = getElementTypeOrSelf(getData());
+  Quantization from = Quantization::of(data);
+  Quantization to = Quantization::of(getElementTypeOrSelf(getResult()));
+  // Steps of up to 16 bits are exact in both formulas.
+  if (from.axis || from.scales != to.scales ||
+      getStorageElementType(data).getIntOrFloatBitWidth() > 16)
+    return false;
+  auto [low, high] = getBounds();
+  int64_t distance = to.zeroPoints.front() - from.zeroPoints.front();
+  return from.min + distance >= low && from.max + distance <= high;
+}
+
 //===----------------------------------------------------------------------===//
 // QuantizedAddOp
 //===----------------------------------------------------------------------===//
@@ -129,14 +144,16 @@ LogicalResult QuantizedAddOp::verify() {
   return success();
 }
 
-static Quantization getQuantization(Value value) {
-  return Quantization::of(
-      cast<RankedTensorType>(value.getType()).getElementType());
+QuantizedAddOp::Factors QuantizedAddOp::getFactors() {
+  return getFactors(getElementTypeOrSelf(getLhs()),
+                    getElementTypeOrSelf(getRhs()),
+                    getElementTypeOrSelf(getResult()));
 }
 
-QuantizedAddOp::Factors QuantizedAddOp::getFactors() {
-  Quantization lhs = getQuantization(getLhs()), rhs = getQuantization(getRhs());
-  Quantization result = getQuantization(getResult());
+QuantizedAddOp::Factors QuantizedAddOp::getFactors(Type lhsType, Type rhsType,
+                                                   Type resultType) {
+  Quantization lhs = Quantization::of(lhsType), rhs = Quantization::of(rhsType);
+  Quantization result = Quantization::of(resultType);
   auto scale = float(result.scales.front());
   Factors factors;
   factors.lhs = float(lhs.scales.front()) / scale;
@@ -155,8 +172,8 @@ QuantizedAddOp::FixedPointScales QuantizedAddOp::getFixedPointScales() {
     type.zeroPoints = {0};
     return type;
   };
-  double lhs = getQuantization(getLhs()).scales.front();
-  double rhs = getQuantization(getRhs()).scales.front();
+  double lhs = Quantization::of(getElementTypeOrSelf(getLhs())).scales.front();
+  double rhs = Quantization::of(getElementTypeOrSelf(getRhs())).scales.front();
   return {getShifted(lhs), getShifted(rhs), getShifted(2 * std::max(lhs, rhs))};
 }
 

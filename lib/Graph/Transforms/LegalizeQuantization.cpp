@@ -54,6 +54,7 @@ private:
   void convertQuantize(QuantizeOp op);
   void convertDequantize(DequantizeOp op);
   void convertRequantize(RequantizeOp op);
+  void convertExactRequantize(RequantizeOp op);
   void convertStorageCast(StorageCastOp op);
   void convertSums(Operation *op);
   void convertBias(BiasAddOp add);
@@ -210,12 +211,19 @@ static Value getSameIntegers(StorageCastOp op) {
   return inner.getData();
 }
 
+/// Returns whether an operator keeps or selects numbers. `op` may be null.
+static bool keepsNumbers(Operation *op) {
+  if (auto requantize = dyn_cast_or_null<RequantizeOp>(op))
+    return requantize.isExact();
+  return isa_and_nonnull<ReshapeOp, BatchFlattenOp, TransposeOp, StridedSliceOp,
+                         MaxPool2dOp, MaxPool3dOp>(op);
+}
+
 /// Returns whether a quantized tensor comes from integers, not from floats,
 /// which may be NaN.
 static bool isFromIntegers(Value quantized) {
   Operation *op = quantized.getDefiningOp();
-  while (isa_and_nonnull<ReshapeOp, BatchFlattenOp, TransposeOp, StridedSliceOp,
-                         MaxPool2dOp, MaxPool3dOp>(op))
+  while (keepsNumbers(op))
     op = op->getOperand(0).getDefiningOp();
   return isa_and_nonnull<RequantizeOp, StorageCastOp>(op);
 }
@@ -243,7 +251,20 @@ void LegalizeQuantizationPass::convertDequantize(DequantizeOp op) {
       MultiplyOp::create(*builder, getLoc(), number.getType(), number, scale));
 }
 
+void LegalizeQuantizationPass::convertExactRequantize(RequantizeOp op) {
+  Type step = builder->getComputedStepType(op.getResult());
+  Type shift = builder->getShiftType();
+  Value value = builder->lookup(op.getData());
+  if (step == shift || getElements(value) != step)
+    value = builder->getSteps(op.getData(), shift);
+  builder->set(op.getResult(), isFromIntegers(op.getData())
+                                   ? builder->castInRange(value, step)
+                                   : builder->cast(value, step));
+}
+
 void LegalizeQuantizationPass::convertRequantize(RequantizeOp op) {
+  if (op.isExact())
+    return convertExactRequantize(op);
   Type f32 = builder->getF32Type();
   Quantization from = Quantization::of(getElements(op.getData()));
   Quantization to = Quantization::of(getElements(op.getResult()));

@@ -35,8 +35,10 @@ namespace uma::graph {
 } // namespace uma::graph
 
 /// Returns whether an operator stores numbers as quantized integers: quantize,
-/// or what folding made of it. `op` may be null.
+/// what folding made of it, or requantize of bytes. `op` may be null.
 static bool isRounding(Operation *op) {
+  if (auto requantize = dyn_cast_or_null<RequantizeOp>(op))
+    return holdsBytes(requantize.getData());
   if (auto stored = dyn_cast_or_null<StorageCastOp>(op))
     return holdsBytes(stored.getResult()) &&
            stored.getData().getDefiningOp<CastOp>();

@@ -120,3 +120,53 @@ func.func @away(%x: tensor<4xf32>) -> tensor<4xi8> {
   %1 = uma.graph.storage_cast %0 : (tensor<4x!x>) -> tensor<4xi8>
   return %1 : tensor<4xi8>
 }
+
+!u = !quant.uniform<u8:f32, 0.5:131>
+
+// Numbers that the result holds at the same scale keep their steps. Narrower bounds do not.
+
+// CHECK-LABEL: @exact
+// CHECK: %[[S:.*]] = uma.graph.subtract
+// CHECK: uma.graph.constant dense<131>
+// CHECK-NEXT: %[[A:.*]] = uma.graph.add %[[S]],
+// CHECK-NEXT: uma.graph.cast %[[A]] to ui8
+// CHECK: uma.graph.clip %{{.*}} min -1.280000e+02 max 1.240000e+02
+// CHECK: return
+
+// FLOAT-LABEL: @exact
+// FLOAT: %[[S:.*]] = uma.graph.subtract
+// FLOAT-NEXT: uma.graph.constant dense<1.310000e+02>
+// FLOAT-NEXT: %[[A:.*]] = uma.graph.add %[[S]],
+// FLOAT-NEXT: uma.graph.cast %[[A]] to ui8
+func.func @exact(%x: tensor<4xi8>) -> (tensor<4xui8>, tensor<4xui8>) {
+  %q = uma.graph.storage_cast %x : (tensor<4xi8>) -> tensor<4x!x>
+  %0 = uma.graph.requantize %q : (tensor<4x!x>) -> tensor<4x!u>
+  %1 = uma.graph.storage_cast %0 : (tensor<4x!u>) -> tensor<4xui8>
+  %2 = uma.graph.requantize %q clamp [3, 255] : (tensor<4x!x>) -> tensor<4x!u>
+  %3 = uma.graph.storage_cast %2 : (tensor<4x!u>) -> tensor<4xui8>
+  return %1, %3 : tensor<4xui8>, tensor<4xui8>
+}
+
+// The bits of a wide integer may exceed what the formula in f32 keeps.
+
+// CHECK-LABEL: @wide
+// CHECK: uma.graph.multiply
+// CHECK: uma.graph.round
+func.func @wide(%x: tensor<4xi32>) -> tensor<4xi32> {
+  %q = uma.graph.storage_cast %x : (tensor<4xi32>) -> tensor<4x!s>
+  %0 = uma.graph.requantize %q : (tensor<4x!s>) -> tensor<4x!s>
+  %1 = uma.graph.storage_cast %0 : (tensor<4x!s>) -> tensor<4xi32>
+  return %1 : tensor<4xi32>
+}
+
+// The steps of a NaN are no integer: no cast may rely on that.
+
+// FLOAT-LABEL: @not_a_number
+// FLOAT-NOT: uma.in_range
+// FLOAT: return
+func.func @not_a_number(%x: tensor<4xf32>) -> tensor<4xui8> {
+  %q = uma.graph.quantize %x : (tensor<4xf32>) -> tensor<4x!x>
+  %0 = uma.graph.requantize %q : (tensor<4x!x>) -> tensor<4x!u>
+  %1 = uma.graph.storage_cast %0 : (tensor<4x!u>) -> tensor<4xui8>
+  return %1 : tensor<4xui8>
+}

@@ -108,3 +108,32 @@ func.func @folded(%q: tensor<2x!x>, %i: tensor<2xui8>) -> (tensor<2x!y>, tensor<
   %9 = uma.graph.storage_cast %i : (tensor<2xui8>) -> tensor<2x!y>
   return %8, %9 : tensor<2x!y>, tensor<2x!y>
 }
+
+// -----
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!u = !quant.uniform<u8:f32, 0.5:131>
+!y = !quant.uniform<u8:f32, 0.25:128>
+
+// Tensors that are only stored in another type on the way are functions, too, but not of their own.
+
+// CHECK-LABEL: @requantized
+// CHECK: %[[R:.*]] = uma.graph.requantize %arg0
+// CHECK: %[[I:.*]] = uma.graph.storage_cast %arg0 : {{.*}} -> tensor<2xi8>
+// CHECK: %[[C:.*]] = uma.graph.cast %[[I]] to i32
+// CHECK: %[[S:.*]] = uma.graph.subtract %[[C]],
+// CHECK: %[[T:.*]] = uma.graph.take %{{.*}}, %[[S]]
+// CHECK-NEXT: %[[Q:.*]] = uma.graph.storage_cast %[[T]]
+// CHECK-NEXT: return %[[Q]], %[[R]]
+func.func @requantized(%q: tensor<2x!x>) -> (tensor<2x!y>, tensor<2x!u>) {
+  %0 = uma.graph.dequantize %q : (tensor<2x!x>) -> tensor<2xf32>
+  %1 = uma.graph.sigmoid %0 : (tensor<2xf32>) -> tensor<2xf32>
+  %2 = uma.graph.quantize %1 : (tensor<2xf32>) -> tensor<2x!x>
+  %3 = uma.graph.requantize %2 : (tensor<2x!x>) -> tensor<2x!u>
+  %4 = uma.graph.requantize %q : (tensor<2x!x>) -> tensor<2x!u>
+  %5 = uma.graph.dequantize %3 : (tensor<2x!u>) -> tensor<2xf32>
+  %6 = uma.graph.dequantize %4 : (tensor<2x!u>) -> tensor<2xf32>
+  %7 = uma.graph.multiply %5, %6 : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %8 = uma.graph.quantize %7 : (tensor<2xf32>) -> tensor<2x!y>
+  return %8, %4 : tensor<2x!y>, tensor<2x!u>
+}

@@ -78,6 +78,9 @@ def Graph_RequantizeOp : Graph_QuantOp<"requantize", [Graph_Sliceable]> {
   let extraClassDeclaration = [{
     /// Returns the smallest and the largest stored integer of the result.
     ::std::pair<int64_t, int64_t> getBounds();
+    /// Returns whether the result stands for the same real numbers as the data:
+    /// only storage and zero points differ.
+    bool isExact();
   }];
 }
 
@@ -110,6 +113,8 @@ def Graph_QuantizedAddOp : Graph_Op<"quantized_add", [Pure, AllShapesMatch<["lhs
       float lhs, rhs, constant;
     };
     Factors getFactors();
+    /// Returns them for operands and a result of these element types.
+    static Factors getFactors(::mlir::Type lhs, ::mlir::Type rhs, ::mlir::Type result);
 
     /// The scales of the formula in integers: those of the shifted operands and
     /// that of their sum.
