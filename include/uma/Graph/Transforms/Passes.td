@@ -599,6 +599,49 @@ def ShiftZeroPointsPass : Pass<"uma-graph-shift-zero-points", "::mlir::ModuleOp"
   ];
 }
 
+def SignDataPass : Pass<"uma-graph-sign-data", "::mlir::ModuleOp"> {
+  let summary = "store quantized data in i8 instead of u8";
+  let description = [{
+    Changes quantized tensors inside of functions from u8 to i8. The scale stays, stored integers and zero point become lower by
+    128: the tensors hold the same real numbers, and no result of the network changes. A device that takes int8 requests the
+    pass in PRE_PARTITIONING, since ONNX Runtime's quantizer writes uint8 activations by default. The pass changes the data for
+    all accelerators of the network.
+
+    - Operators that compute on distances to the zero point, or that move elements, get operands and results of i8: `conv2d`, `conv3d`,
+      `dense`, `quantize`, `dequantize`, `requantize`, max pools, `reshape` and others. The `clamp` of `requantize` is shifted.
+    - Constants get i8, also those with a scale for each channel.
+    - Arguments and results of functions, `storage_cast`, calls and composites keep u8. A `requantize` of equal scales, which
+      is exact, converts in front of them or behind them. `uma-graph-legalize-quantization` removes it again.
+    - `quantized_add` gets i8 only if no pair of operands has another result, with and without fused operations: its
+      formula adds zero points in f32. With `rounding "tflite"`, none ever has.
+    - Average pools that `uma-graph-fold-quantized-functions` rounds as ONNX Runtime keep u8, because their rounding depends on
+      the zero point. So do average pools and softmax between u8 and i8, which stay in f32.
+    - Tensors with several scales that are no constants keep u8.
+
+    Run it behind `uma-graph-fold-quantization`, which folds layers only if their tensors have the same storage.
+
+    Source: ONNX Runtime's `QDQS8ToU8Transformer` does the opposite; Relay `qnn.Legalize` shifts the data for Intel's and ARM's
+    instructions.
+
+    ```mlir
+    %0 = uma.graph.requantize %sums clamp [3, 255]
+        : (tensor<1x8x!quant.uniform<i32:f32, 0.01>>) -> tensor<1x8x!quant.uniform<u8:f32, 0.5:3>>
+    %1 = uma.graph.storage_cast %0 : (tensor<1x8x!quant.uniform<u8:f32, 0.5:3>>) -> tensor<1x8xui8>
+    // becomes:
+    %0 = uma.graph.requantize %sums clamp [-125, 127]
+        : (tensor<1x8x!quant.uniform<i32:f32, 0.01>>) -> tensor<1x8x!quant.uniform<i8:f32, 0.5:-125>>
+    %2 = uma.graph.requantize %0
+        : (tensor<1x8x!quant.uniform<i8:f32, 0.5:-125>>) -> tensor<1x8x!quant.uniform<u8:f32, 0.5:3>>
+    %1 = uma.graph.storage_cast %2 : (tensor<1x8x!quant.uniform<u8:f32, 0.5:3>>) -> tensor<1x8xui8>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numTensors", "tensors", "Results of operators that are i8 now">,
+    Statistic<"numConversions", "conversions", "Conversions between u8 and i8">
+  ];
+  let dependentDialects = ["::uma::UMADialect"];
+}
+
 def EqualizePass : Pass<"uma-graph-equalize", "::mlir::ModuleOp"> {
   let summary = "move factors of channels to the next layer's weights";
   let description = [{
