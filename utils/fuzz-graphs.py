@@ -34,9 +34,10 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from fuzzing.operators import random_graph  # noqa: E402
 from fuzzing.quantized import quantized_graph  # noqa: E402
 
+SIGNED = str(pathlib.Path(__file__).resolve().parent / "fuzzing/signed.uma")
 # Options of `uma run` and of the C compiler.
 QUANTIZED_OPTIONS = [([], ""), ([], "-march=native"), (["--cpu=x86-64-v3"], "-march=native"), (["--kernels=loops"], ""),
-                     (["-a", "vanilla_int8"], ""), (["-a", "amx"], "-march=native"),
+                     (["-a", "vanilla_int8"], ""), (["-a", SIGNED], ""), (["-a", "amx"], "-march=native"),
                      (["-a", "amx"], "-DUMA_AMX_MODEL -DUMA_LANES=16 -Wno-psabi")]
 KINDS = {0: "", 1: "WRONG", 2: "REFUSED", 3: "REFUSED", 4: "FAILED"}
 
