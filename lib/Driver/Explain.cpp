@@ -304,6 +304,20 @@ llvm::json::Value uma::toJSON(const Explanation &explanation) {
                 {"policies", std::move(policies)}};
 }
 
+ExitCode uma::refuseHTML(const ModelContext &context, StringRef option) {
+  return context.fail(ExitCode::BadInput,
+                      "--html shows where layers run; with " + option +
+                          ", print text or --json");
+}
+
+void uma::printJSON(StringRef format, StringRef model, llvm::json::Array rows) {
+  llvm::json::Value all = llvm::json::Object{{"format", format},
+                                             {"version", 1},
+                                             {"model", getText(model)},
+                                             {"layers", std::move(rows)}};
+  llvm::outs() << llvm::formatv("{0:2}", all) << '\n';
+}
+
 ExitCode uma::runExplain(const ModelOptions &options, StringRef layer,
                          ExplainOutput output, StringRef file) {
   ModelContext context(options.model);

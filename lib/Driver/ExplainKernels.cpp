@@ -25,9 +25,7 @@ ExitCode uma::runExplainKernels(const ModelOptions &options, StringRef layer,
   ModelContext context(options.model);
   OwningOpRef<ModuleOp> module;
   if (output == ExplainOutput::HTML)
-    return context.fail(ExitCode::BadInput,
-                        "--html shows where layers run; with --kernels, print "
-                        "text or --json");
+    return refuseHTML(context, "--kernels");
   if (ExitCode code = planModel(options, context, module);
       code != ExitCode::Success)
     return code;
@@ -51,12 +49,7 @@ ExitCode uma::runExplainKernels(const ModelOptions &options, StringRef layer,
     llvm::json::Array rows;
     for (const PlannedLayer &row : layers)
       rows.push_back(getPlanJSON(row));
-    llvm::json::Value all =
-        llvm::json::Object{{"format", "uma-explain-kernels"},
-                           {"version", 1},
-                           {"model", llvm::json::fixUTF8(options.model)},
-                           {"layers", std::move(rows)}};
-    llvm::outs() << llvm::formatv("{0:2}", all) << '\n';
+    printJSON("uma-explain-kernels", options.model, std::move(rows));
   } else if (layer.empty()) {
     printPlan(llvm::outs(), layers, Processor::of(*module));
   } else {

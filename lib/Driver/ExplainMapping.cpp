@@ -51,6 +51,7 @@ static llvm::json::Object getJSON(const MappedLayer &layer) {
                             {"pattern", layer.pattern},
                             {"mapping", getText(layer.mapping)},
                             {"macs", layer.macs},
+                            {"utilisation", layer.getUtilisation()},
                             {"cycles", layer.cost.cycles},
                             {"roofline", layer.getRoofline()},
                             {"bound", layer.getBound()},
@@ -102,6 +103,9 @@ static void printDetails(const MappedLayer &layer) {
     os << llvm::formatv(
         "  {0,-9} busy for {1} cycles ({2:F1} %), at least {3}\n", engine, busy,
         getPercent(busy, layer.cost.cycles), least);
+  if (std::optional<double> share = layer.getUtilisation())
+    os << llvm::formatv("  MACs      {0}, {1:F1} % of {2} per cycle\n",
+                        layer.macs, 100 * *share, layer.macsPerCycle);
   os << llvm::formatv("  loads     {0} bytes, at least {1}\n",
                       layer.cost.loadedBytes, layer.floor.loadedBytes);
   os << llvm::formatv("  commands  {0}, with waits\n", layer.cost.numCommands);
@@ -112,9 +116,7 @@ ExitCode uma::runExplainMapping(const ModelOptions &options, StringRef layer,
   ModelContext context(options.model);
   OwningOpRef<ModuleOp> module;
   if (output == ExplainOutput::HTML)
-    return context.fail(ExitCode::BadInput,
-                        "--html shows where layers run; with --mapping, print "
-                        "text or --json");
+    return refuseHTML(context, "--mapping");
   if (ExitCode code = loadModel(options, context, module);
       code != ExitCode::Success)
     return code;
@@ -125,15 +127,8 @@ ExitCode uma::runExplainMapping(const ModelOptions &options, StringRef layer,
   manager.addPass(makePartitionPass(options));
   manager.addPass(accel::createStorageInterfacePass());
   std::unique_ptr<Pass> pass = accel::createMapPass();
-  if (failed(pass->initializeOptions(options.lower, [&](const Twine &problem) {
-        // The message ends with a line break.
-        std::string what = problem.str();
-        (void)context.fail(ExitCode::BadInput,
-                           "--lower: " + StringRef(what).rtrim() +
-                               "; with --mapping, the options of "
-                               "uma-accel-map");
-        return failure();
-      })))
+  if (failed(setLowerOptions(*pass, options.lower, context,
+                             "; with --mapping, the options of uma-accel-map")))
     return ExitCode::BadInput;
   manager.addPass(std::move(pass));
   if (failed(manager.run(*module)))
@@ -157,12 +152,7 @@ ExitCode uma::runExplainMapping(const ModelOptions &options, StringRef layer,
     llvm::json::Array rows;
     for (const MappedLayer &row : *layers)
       rows.push_back(getJSON(row));
-    llvm::json::Value all =
-        llvm::json::Object{{"format", "uma-explain-mapping"},
-                           {"version", 1},
-                           {"model", llvm::json::fixUTF8(options.model)},
-                           {"layers", std::move(rows)}};
-    llvm::outs() << llvm::formatv("{0:2}", all) << '\n';
+    printJSON("uma-explain-mapping", options.model, std::move(rows));
   } else if (layer.empty()) {
     printTable(*layers);
   } else {

@@ -66,6 +66,14 @@ ExitCode explainModel(const ModelOptions &options, ModelContext &context,
 ExitCode selectLayer(llvm::StringRef layer, ModelContext &context,
                      Explanation &explanation);
 
+/// Refuses --html together with `option`, --kernels or --mapping.
+ExitCode refuseHTML(const ModelContext &context, llvm::StringRef option);
+
+/// Prints rows of --kernels or --mapping as JSON; docs/explain.md has the
+/// schemas.
+void printJSON(llvm::StringRef format, llvm::StringRef model,
+               llvm::json::Array rows);
+
 /// Converts to JSON; docs/explain.md has the schema.
 llvm::json::Value toJSON(const Explanation &explanation);
 

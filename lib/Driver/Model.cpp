@@ -21,21 +21,13 @@
 #include "uma/IR/UMADialect.h"
 #include "uma/Import/ONNX/ImportONNX.h"
 #include "uma/Import/TFLite/ImportTFLite.h"
-#include "uma/InitAll.h"
 #include "uma/Pipelines/Passes.h"
-#include "uma/Support/LayerName.h"
-#include "uma/Support/PrintableText.h"
 #include "uma/Support/Progress.h"
 #include "uma/Support/ResourceBlobs.h"
 #include "uma/Target/C/Package.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Linalg/TransformOps/DialectExtension.h"
-#include "mlir/Dialect/SCF/TransformOps/SCFTransformOps.h"
-#include "mlir/Dialect/Transform/DebugExtension/DebugExtension.h"
-#include "mlir/Dialect/Transform/IR/TransformDialect.h"
-#include "mlir/Dialect/Transform/LoopExtension/LoopExtension.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassInstrumentation.h"
@@ -48,111 +40,6 @@
 
 using namespace mlir;
 using namespace uma;
-
-/// Returns the position of a location as `FILE:LINE:COL`, or `FILE` if the file
-/// has no lines; empty if there is no file.
-static std::string getFilePosition(Location loc) {
-  std::string position;
-  loc->walk([&](Location part) {
-    auto file = dyn_cast<FileLineColLoc>(part);
-    if (!file)
-      return WalkResult::advance();
-    llvm::raw_string_ostream os(position);
-    os << file.getFilename().getValue();
-    // Binary files have no lines; their locations have line 0.
-    if (file.getLine() != 0)
-      os << ':' << file.getLine() << ':' << file.getColumn();
-    return WalkResult::interrupt();
-  });
-  return position;
-}
-
-const char *uma::getSeverityName(Severity severity) {
-  switch (severity) {
-  case Severity::Note:
-    return "note";
-  case Severity::Remark:
-    return "remark";
-  case Severity::Warning:
-    return "warning";
-  case Severity::Error:
-    return "error";
-  }
-  llvm_unreachable("every severity has a name");
-}
-
-void uma::printMessage(const Message &message) {
-  llvm::errs() << (message.where.empty() ? "uma" : message.where) << ": "
-               << getSeverityName(message.severity) << ": " << message.text
-               << '\n';
-}
-
-static Severity getSeverity(DiagnosticSeverity severity) {
-  switch (severity) {
-  case DiagnosticSeverity::Note:
-    return Severity::Note;
-  case DiagnosticSeverity::Remark:
-    return Severity::Remark;
-  case DiagnosticSeverity::Warning:
-    return Severity::Warning;
-  case DiagnosticSeverity::Error:
-    return Severity::Error;
-  }
-  llvm_unreachable("every severity of MLIR is one of ours");
-}
-
-/// Passes a diagnostic and its notes to `handler`.
-static void handleDiagnostic(StringRef model, Diagnostic &diagnostic,
-                             const MessageHandler &handler) {
-  Message message;
-  message.severity = getSeverity(diagnostic.getSeverity());
-  message.where = getFilePosition(diagnostic.getLocation());
-  if (message.where.empty()) {
-    message.where = model.str();
-    StringRef layer = getLayerName(diagnostic.getLocation());
-    if (!layer.empty())
-      message.text = ("layer '" + layer + "': ").str();
-  }
-  // Names of a model may contain arbitrary bytes.
-  message.text = toPrintable(message.text + diagnostic.str());
-  handler(message);
-  for (Diagnostic &note : diagnostic.getNotes())
-    handleDiagnostic(model, note, handler);
-}
-
-static DialectRegistry makeRegistry() {
-  DialectRegistry registry;
-  uma::registerAllDialects(registry);
-  // Register the operations that scripts of descriptions use.
-  linalg::registerTransformDialectExtension(registry);
-  scf::registerTransformDialectExtension(registry);
-  transform::registerDebugExtension(registry);
-  transform::registerLoopExtension(registry);
-  return registry;
-}
-
-ModelContext::ModelContext(StringRef model, MessageHandler handler,
-                           const DialectRegistry &others)
-    : context(makeRegistry()), handler(std::move(handler)) {
-  // Models are too small for multithreading to pay off.
-  context.disableMultithreading();
-  context.loadAllAvailableDialects();
-  // For scripts in a network, which few networks have; loaded on demand.
-  DialectRegistry rare;
-  rare.insert<transform::TransformDialect>();
-  context.appendDialectRegistry(rare);
-  context.appendDialectRegistry(others);
-  context.printOpOnDiagnostic(false);
-  context.getDiagEngine().registerHandler(
-      [this, model = model.str()](Diagnostic &diagnostic) {
-        handleDiagnostic(model, diagnostic, this->handler);
-      });
-}
-
-ExitCode ModelContext::fail(ExitCode code, const Twine &message) const {
-  handler({Severity::Error, "", toPrintable(message.str(), /*keep=*/"\n")});
-  return code;
-}
 
 /// Parses `name=1x3x32x32`.
 static bool parseShape(StringRef text,
@@ -389,16 +276,22 @@ static std::unique_ptr<Pass> makeLowerPass(const ModelOptions &options,
     text += " vectorize=false";
   else if (options.kernels == Kernels::Winograd)
     text += " winograd=true";
-  if (failed(pass->initializeOptions(text, [&](const Twine &problem) {
-        // The option's parser has already printed the error.
-        std::string what = problem.str();
-        if (what.empty())
-          what = "an option cannot have this value";
-        (void)context.fail(ExitCode::BadInput, "--lower: " + what);
-        return failure();
-      })))
-    return nullptr;
-  return pass;
+  return succeeded(setLowerOptions(*pass, text, context)) ? std::move(pass)
+                                                          : nullptr;
+}
+
+LogicalResult uma::setLowerOptions(Pass &pass, StringRef text,
+                                   const ModelContext &context,
+                                   StringRef advice) {
+  return pass.initializeOptions(text, [&](const Twine &problem) {
+    // The message ends with a line break. It is empty where the option's
+    // parser has already printed the error.
+    std::string what = StringRef(problem.str()).rtrim().str();
+    if (what.empty())
+      what = "an option cannot have this value";
+    (void)context.fail(ExitCode::BadInput, "--lower: " + what + advice);
+    return failure();
+  });
 }
 
 std::unique_ptr<Pass> uma::makePartitionPass(const ModelOptions &options) {

@@ -54,6 +54,12 @@ void dropFilePositions(mlir::ModuleOp module);
 /// Creates the pass uma-partition for accelerators that are in the module.
 std::unique_ptr<mlir::Pass> makePartitionPass(const ModelOptions &options);
 
+/// Sets the options of the pass that --lower names, or reports an error about
+/// the command line, ending with `advice`, and fails.
+mlir::LogicalResult setLowerOptions(mlir::Pass &pass, llvm::StringRef text,
+                                    const ModelContext &context,
+                                    llvm::StringRef advice = "");
+
 /// Writes a package to `outputDir`, which is empty or holds an older package.
 /// Shows the steps on a terminal if `showProgress`. Calls `onLowered` with the
 /// network in plain TIR and the workloads of its functions.

@@ -50,14 +50,8 @@ ExitCode uma::planModel(const ModelOptions &options, ModelContext &context,
   plan.tuning = options.tuning;
   plan.cpu = options.cpu;
   std::unique_ptr<Pass> pass = createCPUPlanPass(plan);
-  if (failed(pass->initializeOptions(options.lower, [&](const Twine &problem) {
-        // The message ends with a line break.
-        std::string what = problem.str();
-        (void)context.fail(ExitCode::BadInput,
-                           "--lower: " + StringRef(what).rtrim() +
-                               "; with --kernels, the options of uma-cpu-plan");
-        return failure();
-      })))
+  if (failed(setLowerOptions(*pass, options.lower, context,
+                             "; with --kernels, the options of uma-cpu-plan")))
     return ExitCode::BadInput;
   manager.addPass(std::move(pass));
   return succeeded(manager.run(*module)) ? ExitCode::Success

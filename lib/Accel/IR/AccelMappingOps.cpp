@@ -197,6 +197,14 @@ TypedAttr FirstOp::evaluateNumber(const MatchView & /*match*/) {
 }
 std::pair<int64_t, int64_t> FirstOp::getNumberRange() { return {-1, 0}; }
 
+LogicalResult FirstOp::verify() {
+  if (!isa_and_nonnull<OpOp, ChoiceOp>(getTensor().getDefiningOp()))
+    return report(*this) << "'first' takes the result of an operator, to which "
+                            "calls add; '"
+                         << getTensorName(getTensor()) << "' is none";
+  return success();
+}
+
 /// Verifies that an engine exists.
 static LogicalResult verifyEngine(AcceleratorOp accelerator, Operation *op,
                                   StringRef engine) {
@@ -251,6 +259,27 @@ LogicalResult uma::accel::verifyMappedPattern(PatternOp pattern) {
   }
   if (!pattern.isTiled())
     return failure(hasErrors);
+  bool needsFirst = getTensorTypeOp(pattern.getRoot()) &&
+                    pattern.getBody().getOps<FirstOp>().empty();
+  for (TileOp tile : pattern.getBody().getOps<TileOp>())
+    if (needsFirst && !findAxis(pattern.getRoot(), tile.getDim()) &&
+        llvm::any_of(pattern.getBody().getOps<InputOp>(), [&](InputOp input) {
+          return findAxis(input, tile.getDim()).has_value();
+        })) {
+      report(tile) << "'" << tile.getDim().getDefiningOp<DimOp>().getName()
+                   << "' is no size of the result, so that calls add up parts "
+                      "of it; tell them which part is the first: "
+                      "first(TENSOR)";
+      hasErrors = true;
+    }
+  llvm::DenseSet<Value> placed;
+  for (PlaceOp place : pattern.getBody().getOps<PlaceOp>())
+    for (Value tensor : place.getTensors())
+      if (!placed.insert(tensor).second) {
+        report(place) << "'" << getTensorName(tensor)
+                      << "' is placed in a memory already";
+        hasErrors = true;
+      }
   for (Operation &op : pattern.getBody().getOps()) {
     if (!isa<SplitOp, ScratchOp, ConfigureOp, LowerOp, CostOp>(op))
       continue;
@@ -261,8 +290,30 @@ LogicalResult uma::accel::verifyMappedPattern(PatternOp pattern) {
   return failure(hasErrors);
 }
 
-LogicalResult uma::accel::verifyPaths(AcceleratorOp accelerator) {
+/// Verifies that something waits for the engines of a device with tokens before
+/// the host uses their results.
+static LogicalResult verifyTokens(AcceleratorOp accelerator) {
+  auto tokens = accelerator.getOps<TokensOp>();
+  if (tokens.empty())
+    return success();
   bool hasErrors = false;
+  if (accelerator.getOps<AwaitOp>().empty()) {
+    report(*tokens.begin()) << "the host waits for no engine; write await "
+                               "FUNCTION(), which waits for all";
+    hasErrors = true;
+  }
+  for (auto pattern : accelerator.getOps<PatternOp>())
+    if (!pattern.isTiled()) {
+      report(pattern) << "pattern '" << pattern.getSymName()
+                      << "' has no 'tile', so that no token orders its calls; "
+                         "a device with tokens computes all matches in tiles";
+      hasErrors = true;
+    }
+  return failure(hasErrors);
+}
+
+LogicalResult uma::accel::verifyPaths(AcceleratorOp accelerator) {
+  bool hasErrors = failed(verifyTokens(accelerator));
   llvm::DenseSet<std::pair<Attribute, Attribute>> seen;
   for (auto path : accelerator.getOps<PathOp>()) {
     hasErrors |= failed(verifyEngine(accelerator, path, path.getEngine()));

@@ -12,6 +12,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <algorithm>
 #include <limits>
 
 using namespace mlir;
@@ -19,7 +20,8 @@ using namespace uma;
 using namespace uma::accel;
 
 int64_t DeviceModel::Path::getCycles(int64_t rows, int64_t rowBytes) const {
-  return setup + rows * llvm::divideCeil(rowBytes, bandwidth);
+  int64_t cycles = setup + rows * llvm::divideCeil(rowBytes, bandwidth);
+  return std::min(cycles, kMaxCycles);
 }
 
 FailureOr<DeviceModel> DeviceModel::get(AcceleratorOp accelerator,
@@ -55,10 +57,11 @@ FailureOr<DeviceModel> DeviceModel::get(AcceleratorOp accelerator,
                            .str();
     if (failed(results))
       return fail("a number of " + name + " " + problem);
-    if ((*results)[0] < 0 || (*results)[1] < 1)
+    if ((*results)[0] < 0 || (*results)[0] > kMaxCycles || (*results)[1] < 1)
       return fail(name + " has setup " + Twine((*results)[0]) +
                   " and bandwidth " + Twine((*results)[1]) +
-                  "; a bandwidth is 1 byte per cycle or more");
+                  "; a setup is 0 to " + Twine(kMaxCycles) +
+                  " cycles, a bandwidth 1 byte per cycle or more");
     model.paths.push_back(
         {op, *model.findMemory(memory), model.findEngine(op.getEngine()),
          isStore, (*results)[0], (*results)[1],

@@ -67,10 +67,7 @@ struct MapPass : uma::accel::impl::MapPassBase<MapPass> {
     if (failed(match))
       return failure();
     std::string problem;
-    FailureOr<DeviceModel> device = DeviceModel::get(accelerator, problem);
-    FailureOr<MatchSchedule> schedule = failure();
-    if (succeeded(device))
-      schedule = MatchSchedule::get(*match, *device, problem);
+    FailureOr<MatchSchedule> schedule = MatchSchedule::get(*match, problem);
     SearchOptions options;
     options.mayDouble = doubleBuffers;
     options.isSerpentine = serpentine;
@@ -88,13 +85,14 @@ struct MapPass : uma::accel::impl::MapPassBase<MapPass> {
     MappingAttr attribute =
         mapping->toAttribute(&getContext(), schedule->getGeometry());
     if (report) {
-      CommandCounts counts(device->engines.size());
+      ArrayRef<DeviceModel::Engine> engines = schedule->getDevice().engines;
+      CommandCounts counts(engines.size());
       MappingCost cost = *schedule->run(*mapping, counts);
       InFlightDiagnostic remark = mlir::emitRemark(composite.getLoc());
       remark << layer << attribute << ": " << cost.cycles << " cycles, loads "
              << cost.loadedBytes << " bytes, " << cost.numCommands
              << " commands";
-      for (auto [engine, busy] : llvm::zip_equal(device->engines, cost.busy))
+      for (auto [engine, busy] : llvm::zip_equal(engines, cost.busy))
         remark << ", " << EngineOp(engine.op).getName() << " " << busy;
     }
     return attribute;

@@ -36,12 +36,20 @@ void Mapping::decode(int64_t step, SmallVectorImpl<int64_t> &positions,
   }
 }
 
+SmallVector<int64_t, 4> Mapping::getTiles(const TileGeometry &geometry,
+                                          unsigned level) const {
+  SmallVector<int64_t, 4> sizes;
+  for (const TileGeometry::Dim &dim : geometry.getDims())
+    sizes.push_back(dim.size);
+  for (const Loop &loop : ArrayRef(loops).take_front(level))
+    sizes[loop.dim] = std::min(loop.tile, sizes[loop.dim]);
+  return sizes;
+}
+
 void Mapping::getRanges(const TileGeometry &geometry, ArrayRef<int64_t> tiles,
                         unsigned level,
                         SmallVectorImpl<IndexRange> &ranges) const {
-  ranges.clear();
-  for (const TileGeometry::Dim &dim : geometry.getDims())
-    ranges.push_back({0, dim.size});
+  ranges = geometry.getWholeRanges();
   for (auto [index, loop] :
        llvm::enumerate(ArrayRef(loops).take_front(level))) {
     int64_t begin = tiles[index] * loop.tile;

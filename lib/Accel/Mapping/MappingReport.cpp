@@ -26,6 +26,12 @@ int64_t MappedLayer::getRoofline() const {
   return *llvm::max_element(floor.cycles);
 }
 
+std::optional<double> MappedLayer::getUtilisation() const {
+  if (macsPerCycle <= 0 || cost.cycles == 0)
+    return std::nullopt;
+  return double(macs) / (double(cost.cycles) * double(macsPerCycle));
+}
+
 std::string MappedLayer::getBound() const {
   const auto *most = llvm::max_element(cost.busy);
   if (double(*most) < kBoundShare * double(cost.cycles))
@@ -40,17 +46,14 @@ static LogicalResult describe(graph::CompositeOp composite, MappingAttr mapping,
     return failure();
   PatternOp pattern = match->pattern;
   std::string problem;
-  FailureOr<DeviceModel> device =
-      DeviceModel::get(pattern->getParentOfType<AcceleratorOp>(), problem);
-  FailureOr<MatchSchedule> schedule = failure();
-  if (succeeded(device))
-    schedule = MatchSchedule::get(*match, *device, problem);
+  FailureOr<MatchSchedule> schedule = MatchSchedule::get(*match, problem);
   FailureOr<Mapping> loops = failure();
   if (succeeded(schedule))
-    loops = Mapping::fromAttribute(mapping, schedule->getGeometry(), problem);
-  if (failed(loops) || failed(schedule->check(*loops, problem)))
+    loops = schedule->read(mapping, problem);
+  if (failed(loops))
     return composite.emitError() << "the mapping does not fit: " << problem;
-  CommandCounts counts(device->engines.size());
+  ArrayRef<DeviceModel::Engine> engines = schedule->getDevice().engines;
+  CommandCounts counts(engines.size());
   FailureOr<MappingCost> cost = schedule->run(*loops, counts);
   if (failed(cost))
     return composite.emitError() << "the calls cannot address the tiles";
@@ -63,8 +66,10 @@ static LogicalResult describe(graph::CompositeOp composite, MappingAttr mapping,
     layer.macs += getMACs(op);
   layer.cost = *cost;
   layer.floor = schedule->getFloor();
-  for (const DeviceModel::Engine &engine : device->engines)
+  for (const DeviceModel::Engine &engine : engines) {
     layer.engines.push_back(EngineOp(engine.op).getName().str());
+    layer.macsPerCycle = std::max(layer.macsPerCycle, engine.macs);
+  }
   return success();
 }
 

@@ -393,12 +393,7 @@ FailureOr<Mapping> uma::accel::searchMapping(const MatchSchedule &schedule,
 
 LogicalResult uma::accel::checkSmallestTiles(const Match &match,
                                              std::string &problem) {
-  auto accelerator = PatternOp(match.pattern)->getParentOfType<AcceleratorOp>();
-  FailureOr<DeviceModel> device = DeviceModel::get(accelerator, problem);
-  if (failed(device))
-    return failure();
-  FailureOr<MatchSchedule> schedule =
-      MatchSchedule::get(match, *device, problem);
+  FailureOr<MatchSchedule> schedule = MatchSchedule::get(match, problem);
   if (failed(schedule))
     return failure();
   return Search(*schedule, SearchOptions()).checkSmallest(problem);

@@ -12,20 +12,25 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <algorithm>
+
 using namespace mlir;
 using namespace uma;
 using namespace uma::accel;
 
 FailureOr<MatchSchedule> MatchSchedule::get(const Match &match,
-                                            const DeviceModel &device,
                                             std::string &problem) {
+  MatchSchedule schedule;
+  schedule.pattern = match.pattern;
+  FailureOr<DeviceModel> device = DeviceModel::get(
+      schedule.pattern->getParentOfType<AcceleratorOp>(), problem);
+  if (failed(device))
+    return failure();
   FailureOr<TileGeometry> geometry = TileGeometry::get(match, problem);
   if (failed(geometry))
     return failure();
-  MatchSchedule schedule;
   schedule.geometry = std::move(*geometry);
-  schedule.device = &device;
-  schedule.pattern = match.pattern;
+  schedule.device = std::move(*device);
   schedule.numbers = match.numbers;
   if (failed(schedule.addPlaced(match, problem)) ||
       failed(schedule.addCalls(match, problem)))
@@ -40,10 +45,10 @@ LogicalResult MatchSchedule::addPlaced(const Match &match,
       std::optional<unsigned> tensor = geometry.findTensor(pattern);
       if (!tensor)
         continue;
-      unsigned memory = *device->findMemory(place.getMemory());
+      unsigned memory = *device.findMemory(place.getMemory());
       bool isLoaded = pattern.getDefiningOp<InputOp>() != nullptr;
       bool isStored = llvm::is_contained(this->pattern.getOutputs(), pattern);
-      if (isLoaded && !device->findPath(memory, /*isStore=*/false)) {
+      if (isLoaded && !device.findPath(memory, /*isStore=*/false)) {
         problem =
             ("nothing moves '" + getTensorName(pattern) + "' to memory '" +
              place.getMemory() + "': transfer main -> " + place.getMemory() +
@@ -51,7 +56,7 @@ LogicalResult MatchSchedule::addPlaced(const Match &match,
                 .str();
         return failure();
       }
-      if (isStored && !device->findPath(memory, /*isStore=*/true)) {
+      if (isStored && !device.findPath(memory, /*isStore=*/true)) {
         problem = ("nothing moves '" + getTensorName(pattern) +
                    "' to main memory: transfer " + place.getMemory() +
                    " -> main on ENGINE { ... }")
@@ -67,10 +72,7 @@ LogicalResult MatchSchedule::addCalls(const Match &match,
                                       std::string &problem) {
   Block &body = pattern.getBody().front();
   TileGeometry::Tile whole;
-  SmallVector<IndexRange> ranges;
-  for (const TileGeometry::Dim &dim : geometry.getDims())
-    ranges.push_back({0, dim.size});
-  geometry.computeTile(ranges, whole);
+  geometry.computeTile(geometry.getWholeRanges(), whole);
   for (Operation &op : body) {
     if (auto dim = dyn_cast<DimOp>(op)) {
       if (geometry.getNumber(dim, whole)) {
@@ -94,10 +96,11 @@ LogicalResult MatchSchedule::addCalls(const Match &match,
   NumberProgram program(body,
                         [&](Value value) { return numbers.lookup(value); });
   llvm::DenseSet<unsigned> written;
+  llvm::DenseMap<unsigned, CallOp> unplaced;
   for (CallOp op : body.getOps<CallOp>()) {
     Call &call = calls.emplace_back();
     call.op = op;
-    call.engine = device->findEngine(*op.getEngine());
+    call.engine = device.findEngine(*op.getEngine());
     if (!program.has(op.getCycles())) {
       problem = ("the cycles of " + op.getCallee() +
                  " depend on more than whole numbers")
@@ -131,8 +134,16 @@ LogicalResult MatchSchedule::addCalls(const Match &match,
       auto *place = llvm::find_if(
           placed, [&](const Placed &p) { return p.tensor == *tensor; });
       operand.kind = place == placed.end() ? Operand::Offset : Operand::Address;
-      if (place == placed.end())
+      if (place == placed.end()) {
+        // Nothing orders commands that share bytes of main memory.
+        if (!value.getDefiningOp<InputOp>() &&
+            !unplaced.try_emplace(*tensor, op).second) {
+          problem = "several calls take '" + getTensorName(value) +
+                    "', which is in main memory; place it in a memory";
+          return failure();
+        }
         continue;
+      }
       call.isDeferred &= !place->isLoaded;
       // The first call that takes a result writes it.
       bool isWrite = !place->isLoaded && written.insert(*tensor).second;
@@ -146,22 +157,14 @@ LogicalResult MatchSchedule::addCalls(const Match &match,
 int64_t
 MatchSchedule::getBufferBytes(const Mapping &mapping,
                               const Mapping::Residence &residence) const {
-  SmallVector<int64_t, 4> tiles;
-  for (const TileGeometry::Dim &dim : geometry.getDims())
-    tiles.push_back(dim.size);
-  for (const Mapping::Loop &loop :
-       ArrayRef(mapping.loops).take_front(residence.level))
-    tiles[loop.dim] = std::min(loop.tile, tiles[loop.dim]);
   return geometry.getTensors()[residence.tensor].elementBytes *
-         geometry.getMostElements(residence.tensor, tiles);
+         geometry.getMostElements(residence.tensor,
+                                  mapping.getTiles(geometry, residence.level));
 }
 
 ScheduleFloor MatchSchedule::getFloor() const {
   ScheduleFloor floor;
-  SmallVector<IndexRange> ranges;
-  for (const TileGeometry::Dim &dim : geometry.getDims())
-    ranges.push_back({0, dim.size});
-  getCallCycles(ranges, /*isLast=*/true, floor.cycles);
+  getCallCycles(geometry.getWholeRanges(), /*isLast=*/true, floor.cycles);
   for (const Placed &place : placed) {
     if (!place.isLoaded && !place.isStored)
       continue;
@@ -170,7 +173,7 @@ ScheduleFloor MatchSchedule::getFloor() const {
     for (int64_t size : tensor.deviceShape)
       bytes *= size;
     const DeviceModel::Path &path =
-        *device->findPath(place.memory, place.isStored);
+        *device.findPath(place.memory, place.isStored);
     if (place.isLoaded)
       floor.loadedBytes += bytes;
     floor.cycles[path.engine] += llvm::divideCeil(bytes, path.bandwidth);
@@ -182,7 +185,7 @@ ScheduleFloor MatchSchedule::getFloor() const {
 std::string MatchSchedule::describeBuffers(const Mapping &mapping,
                                            unsigned number,
                                            int64_t needed) const {
-  const DeviceModel::Memory &memory = device->memories[number];
+  const DeviceModel::Memory &memory = device.memories[number];
   std::string names;
   for (auto [place, residence] : llvm::zip_equal(placed, mapping.residences))
     if (place.memory == number)
@@ -194,6 +197,17 @@ std::string MatchSchedule::describeBuffers(const Mapping &mapping,
           MemoryOp(memory.op).getName() + "' (" + names + "), which has " +
           Twine(memory.bytes))
       .str();
+}
+
+SmallVector<int64_t, 4>
+MatchSchedule::getNeededBytes(const Mapping &mapping) const {
+  SmallVector<int64_t, 4> needed(device.memories.size());
+  for (auto [place, residence] : llvm::zip_equal(placed, mapping.residences)) {
+    int64_t bytes = llvm::alignTo(getBufferBytes(mapping, residence),
+                                  device.memories[place.memory].alignment);
+    needed[place.memory] += bytes * (residence.isDouble ? 2 : 1);
+  }
+  return needed;
 }
 
 LogicalResult MatchSchedule::check(const Mapping &mapping,
@@ -218,32 +232,32 @@ LogicalResult MatchSchedule::check(const Mapping &mapping,
       names += (names.empty() ? "" : ", ") + getName(place.tensor);
     return fail("the mapping needs buffers of " + names + ", in this order");
   }
-  SmallVector<int64_t, 4> needed(device->memories.size());
-  for (auto [place, residence] : llvm::zip_equal(placed, mapping.residences)) {
+  for (auto [place, residence] : llvm::zip_equal(placed, mapping.residences))
     if (!place.isLoaded && residence.level > firstReduction)
       return fail("the buffer of '" + getName(place.tensor) +
                   "' is inside of a loop that adds to it; it is at level " +
                   Twine(firstReduction) + " or outside");
-    int64_t bytes = llvm::alignTo(getBufferBytes(mapping, residence),
-                                  device->memories[place.memory].alignment);
-    needed[place.memory] += bytes * (residence.isDouble ? 2 : 1);
-  }
-  for (auto [number, memory] : llvm::enumerate(device->memories))
+  SmallVector<int64_t, 4> needed = getNeededBytes(mapping);
+  for (auto [number, memory] : llvm::enumerate(device.memories))
     if (needed[number] > memory.bytes)
       return fail(describeBuffers(mapping, number, needed[number]));
   return success();
 }
 
 bool MatchSchedule::fits(const Mapping &mapping) const {
-  SmallVector<int64_t, 4> needed(device->memories.size());
-  for (auto [place, residence] : llvm::zip_equal(placed, mapping.residences)) {
-    int64_t bytes = llvm::alignTo(getBufferBytes(mapping, residence),
-                                  device->memories[place.memory].alignment);
-    needed[place.memory] += bytes * (residence.isDouble ? 2 : 1);
-    if (needed[place.memory] > device->memories[place.memory].bytes)
-      return false;
-  }
-  return true;
+  return llvm::all_of(llvm::zip_equal(device.memories, getNeededBytes(mapping)),
+                      [](auto entry) {
+                        return std::get<1>(entry) <= std::get<0>(entry).bytes;
+                      });
+}
+
+FailureOr<Mapping> MatchSchedule::read(MappingAttr attribute,
+                                       std::string &problem) const {
+  FailureOr<Mapping> mapping =
+      Mapping::fromAttribute(attribute, geometry, problem);
+  if (failed(mapping) || failed(check(*mapping, problem)))
+    return failure();
+  return mapping;
 }
 
 bool MatchSchedule::isCompact(ArrayRef<int64_t> sizes, ArrayRef<int64_t> shape,
@@ -263,15 +277,8 @@ bool MatchSchedule::isCompact(ArrayRef<int64_t> sizes, ArrayRef<int64_t> shape,
 }
 
 bool MatchSchedule::canAddress(const Mapping &mapping) const {
-  auto getTiles = [&](unsigned level) {
-    SmallVector<int64_t, 4> tiles;
-    for (const TileGeometry::Dim &dim : geometry.getDims())
-      tiles.push_back(dim.size);
-    for (const Mapping::Loop &loop : ArrayRef(mapping.loops).take_front(level))
-      tiles[loop.dim] = std::min(loop.tile, tiles[loop.dim]);
-    return tiles;
-  };
-  SmallVector<int64_t, 4> tiles = getTiles(mapping.loops.size());
+  SmallVector<int64_t, 4> tiles =
+      mapping.getTiles(geometry, mapping.loops.size());
   for (const Call &call : calls)
     for (const Operand &operand : call.operands) {
       if (operand.kind != Operand::Address && operand.kind != Operand::Offset)
@@ -280,11 +287,27 @@ bool MatchSchedule::canAddress(const Mapping &mapping) const {
           geometry.getTensors()[operand.tensor].deviceShape;
       for (const Mapping::Residence &residence : mapping.residences)
         if (residence.tensor == operand.tensor)
-          shape =
-              geometry.getMostSizes(operand.tensor, getTiles(residence.level));
+          shape = geometry.getMostSizes(
+              operand.tensor, mapping.getTiles(geometry, residence.level));
       if (!isCompact(geometry.getMostSizes(operand.tensor, tiles), shape,
                      operand.tensor))
         return false;
     }
   return true;
+}
+
+void MatchSchedule::getCallCycles(ArrayRef<IndexRange> ranges, bool isLast,
+                                  SmallVectorImpl<int64_t> &cycles) const {
+  cycles.assign(device.engines.size(), 0);
+  NumberProgram program(PatternOp(pattern).getBody().front(),
+                        [&](Value value) { return numbers.lookup(value); });
+  TileGeometry::Tile tile;
+  geometry.computeTile(ranges, tile);
+  for (DimOp dim : dims)
+    program.set(dim, *geometry.getNumber(dim, tile));
+  program.run();
+  for (const Call &call : calls)
+    if (call.isRepeated || isLast)
+      cycles[call.engine] += std::clamp<int64_t>(
+          program.get(CallOp(call.op).getCycles()), 0, DeviceModel::kMaxCycles);
 }

@@ -30,7 +30,7 @@ static int64_t product(ArrayRef<int64_t> sizes) {
   return result;
 }
 
-/// Compiles the arithmetic of an engine or path.
+/// Compiles the arithmetic of an engine, a path or tokens.
 static std::unique_ptr<NumberProgram> compileBody(Operation *op) {
   auto accelerator = op->getParentOfType<AcceleratorOp>();
   return std::make_unique<NumberProgram>(
@@ -134,15 +134,16 @@ Box ScheduleRunner::getBox(const State &state, ArrayRef<int64_t> atTiles) {
                                part.boxes[state.placed->tensor]);
 }
 
-Command ScheduleRunner::makeToken(CallOp call, unsigned from, unsigned to) {
-  Block &body = TokensOp(device.tokens).getBody().front();
-  tokenProgram->set(body.getArgument(0), from);
-  tokenProgram->set(body.getArgument(1), to);
-  tokenProgram->run();
+Command ScheduleRunner::makeCommand(CallOp call, NumberProgram &numbers,
+                                    ArrayRef<int64_t> arguments) {
   Command command;
   command.call = call;
+  for (auto [argument, value] :
+       llvm::zip_equal(call->getBlock()->getArguments(), arguments))
+    numbers.set(argument, value);
+  numbers.run();
   for (Value operand : call.getArguments())
-    command.values.push_back(tokenProgram->get(operand));
+    command.values.push_back(numbers.get(operand));
   return command;
 }
 
@@ -170,20 +171,16 @@ void ScheduleRunner::emitWait(unsigned engine, int64_t number,
   if (!commands)
     return;
   if (TokensOp tokens = device.tokens) {
-    pushes.emplace_back(positionsOf[engine][number - 1],
-                        makeToken(tokens.getPush(), engine, waiting));
-    commands->push_back(makeToken(tokens.getPop(), engine, waiting));
+    pushes.emplace_back(
+        positionsOf[engine][number - 1],
+        makeCommand(tokens.getPush(), *tokenProgram, {engine, waiting}));
+    commands->push_back(
+        makeCommand(tokens.getPop(), *tokenProgram, {engine, waiting}));
     return;
   }
-  NumberProgram &numbers = *waitPrograms[engine];
-  EngineOp op = device.engines[engine].op;
-  numbers.set(op.getBody().getArgument(0), firstCounts[engine] + number);
-  numbers.run();
-  Command command;
-  command.call = op.getWait();
-  for (Value operand : command.call.getArguments())
-    command.values.push_back(numbers.get(operand));
-  commands->push_back(std::move(command));
+  commands->push_back(makeCommand(EngineOp(device.engines[engine].op).getWait(),
+                                  *waitPrograms[engine],
+                                  firstCounts[engine] + number));
 }
 
 void ScheduleRunner::issue(unsigned engine, int64_t cycles, Command command,
@@ -274,7 +271,7 @@ LogicalResult ScheduleRunner::issueCall(const MatchSchedule::Call &call,
     command.values.push_back(value);
   }
   int64_t cycles = std::clamp<int64_t>(program.get(CallOp(call.op).getCycles()),
-                                       0, MatchSchedule::kMaxCycles);
+                                       0, DeviceModel::kMaxCycles);
   issue(call.engine, cycles, std::move(command), accesses);
   return success();
 }
@@ -399,20 +396,4 @@ FailureOr<MappingCost> MatchSchedule::run(const Mapping &mapping,
                                           SmallVectorImpl<Command> *commands,
                                           int64_t limit) const {
   return ScheduleRunner(*this, mapping, counts, commands).run(limit);
-}
-
-void MatchSchedule::getCallCycles(ArrayRef<IndexRange> ranges, bool isLast,
-                                  SmallVectorImpl<int64_t> &cycles) const {
-  cycles.assign(device->engines.size(), 0);
-  NumberProgram program(PatternOp(pattern).getBody().front(),
-                        [&](Value value) { return numbers.lookup(value); });
-  TileGeometry::Tile tile;
-  geometry.computeTile(ranges, tile);
-  for (DimOp dim : dims)
-    program.set(dim, *geometry.getNumber(dim, tile));
-  program.run();
-  for (const Call &call : calls)
-    if (call.isRepeated || isLast)
-      cycles[call.engine] += std::clamp<int64_t>(
-          program.get(CallOp(call.op).getCycles()), 0, kMaxCycles);
 }

@@ -70,7 +70,10 @@ private:
   void issue(unsigned engine, int64_t cycles, Command command,
              ArrayRef<MemoryAccess> accesses);
   void emitWait(unsigned engine, int64_t number, unsigned waiting);
-  Command makeToken(CallOp call, unsigned from, unsigned to);
+  /// Makes a command of a path, a wait or a token. `arguments` are those of the
+  /// body that holds the call.
+  static Command makeCommand(CallOp call, NumberProgram &numbers,
+                             ArrayRef<int64_t> arguments);
   void insertPushes();
 
   const MatchSchedule &schedule;

@@ -46,6 +46,15 @@ static SmallVector<CopyDim> getCopyDims(const Box &box,
   return dims;
 }
 
+/// Returns the position of the first element of a box in a larger row-major
+/// box.
+static int64_t getOffset(const Box &box, const Box &whole) {
+  int64_t offset = 0;
+  for (auto [range, all] : llvm::zip_equal(box, whole))
+    offset = offset * all.size + range.begin - all.begin;
+  return offset;
+}
+
 /// Prepares the transfers of the part that `step` needs.
 void ScheduleRunner::prepareMoves(State &state, int64_t step, unsigned number) {
   SmallVector<int64_t> atPositions, atTiles;
@@ -56,10 +65,8 @@ void ScheduleRunner::prepareMoves(State &state, int64_t step, unsigned number) {
       geometry.getTensors()[state.placed->tensor].elementBytes;
   state.moves.clear();
   for (const auto &[deadline, piece] : getPieces(state, step, buffer.box)) {
-    int64_t offset = 0;
-    for (auto [range, whole] : llvm::zip_equal(piece, buffer.box))
-      offset = offset * whole.size + range.begin - whole.begin;
-    addMoves(state, piece, buffer.address + offset * elementBytes, deadline);
+    int64_t offset = getOffset(piece, buffer.box) * elementBytes;
+    addMoves(state, piece, buffer.address + offset, deadline);
   }
   std::reverse(state.moves.begin(), state.moves.end());
 }
@@ -177,20 +184,12 @@ void ScheduleRunner::issueMoves(State &state, size_t count) {
       cost.loadedBytes += bytes;
     Command command;
     if (commands) {
-      unsigned number = &path - device.paths.data();
-      NumberProgram &numbers = *pathPrograms[number];
-      Block &body = PathOp(path.op).getBody().front();
-      int64_t values[] = {path.isStore ? move.address : move.offset,
-                          path.isStore ? move.offset : move.address, move.rows,
-                          rowBytes, move.stride * tensor.elementBytes};
-      for (auto [argument, value] :
-           llvm::zip_equal(body.getArguments(), values))
-        numbers.set(argument, value);
-      numbers.run();
-      command.call = PathOp(path.op).getCall();
+      command = makeCommand(
+          PathOp(path.op).getCall(), *pathPrograms[&path - device.paths.data()],
+          {path.isStore ? move.address : move.offset,
+           path.isStore ? move.offset : move.address, move.rows, rowBytes,
+           move.stride * tensor.elementBytes});
       command.tensor = state.placed->tensor;
-      for (Value operand : command.call.getArguments())
-        command.values.push_back(numbers.get(operand));
     }
     MemoryAccess access{state.placed->memory, move.address,
                         move.address + bytes, /*isWrite=*/!path.isStore};
@@ -209,13 +208,9 @@ LogicalResult ScheduleRunner::issueStores() {
     const Buffer &buffer = state.buffers[state.current];
     if (!isRun(box, buffer.box))
       return failure();
-    int64_t offset = 0;
-    for (auto [range, whole] : llvm::zip_equal(box, buffer.box))
-      offset = offset * whole.size + range.begin - whole.begin;
-    addMoves(state, box,
-             buffer.address +
-                 offset * geometry.getTensors()[tensor].elementBytes,
-             /*deadline=*/0);
+    int64_t offset =
+        getOffset(box, buffer.box) * geometry.getTensors()[tensor].elementBytes;
+    addMoves(state, box, buffer.address + offset, /*deadline=*/0);
     std::reverse(state.moves.begin(), state.moves.end());
     issueMoves(state, state.moves.size());
   }

@@ -23,16 +23,6 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::accel;
 
-/// Returns the value before the conversions to the device's layout.
-static Value skipBorders(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (!op->hasAttr(kBorderAttrName))
-      break;
-    value = op->getOperand(0);
-  }
-  return value;
-}
-
 FailureOr<TileGeometry> TileGeometry::get(const Match &match,
                                           std::string &problem) {
   TileGeometry geometry;
@@ -45,6 +35,8 @@ FailureOr<TileGeometry> TileGeometry::get(const Match &match,
     return failure();
   geometry.addAffineRanges();
   geometry.addDependences();
+  if (failed(geometry.checkBlocks(problem)))
+    return failure();
   geometry.match = nullptr;
   return geometry;
 }
@@ -205,9 +197,7 @@ LogicalResult TileGeometry::addPaddings(std::string &problem) {
 }
 
 void TileGeometry::addDependences() {
-  SmallVector<IndexRange> ranges;
-  for (const Dim &dim : dims)
-    ranges.push_back({0, dim.size});
+  SmallVector<IndexRange> ranges = getWholeRanges();
   Tile whole, part;
   computeTile(ranges, whole);
   for (auto [index, dim] : llvm::enumerate(dims)) {
@@ -218,6 +208,38 @@ void TileGeometry::addDependences() {
       tensor.dependsOn.push_back(dim.size > 1 &&
                                  part.padded[number] != whole.padded[number]);
   }
+}
+
+/// Checks that tiles begin at blocks of the layouts. A block that two tiles
+/// share would be overwritten.
+LogicalResult TileGeometry::checkBlocks(std::string &problem) const {
+  for (auto [number, tensor] : llvm::enumerate(tensors)) {
+    if (!tensor.layout)
+      continue;
+    for (AffineExpr expr : tensor.layout->getResults()) {
+      if (expr.getKind() != AffineExprKind::FloorDiv)
+        continue;
+      auto binary = cast<AffineBinaryOpExpr>(expr);
+      int64_t block = cast<AffineConstantExpr>(binary.getRHS()).getValue();
+      unsigned axis = cast<AffineDimExpr>(binary.getLHS()).getPosition();
+      for (auto [index, dim] : llvm::enumerate(dims)) {
+        if (dim.size <= dim.step || !tensor.dependsOn[index])
+          continue;
+        const AffineRange &entry = affine[number][axis];
+        bool isThisDim = entry.dim == static_cast<int>(index);
+        if (isAffine && (!isThisDim || (entry.begin % block == 0 &&
+                                        entry.scale * dim.step % block == 0)))
+          continue;
+        problem = ("tiles of '" + DimOp(dim.op).getName() + "' by " +
+                   Twine(dim.step) + " do not begin at the blocks of " +
+                   Twine(block) + " in which '" +
+                   getTensorName(tensor.pattern) + "' is stored")
+                      .str();
+        return failure();
+      }
+    }
+  }
+  return success();
 }
 
 std::optional<unsigned> TileGeometry::findTensor(Value pattern) const {
@@ -231,6 +253,11 @@ std::optional<unsigned> TileGeometry::findDim(StringRef name) const {
     if (DimOp(dim.op).getName() == name)
       return index;
   return std::nullopt;
+}
+
+SmallVector<IndexRange> TileGeometry::getWholeRanges() const {
+  return llvm::map_to_vector(
+      dims, [](const Dim &dim) { return IndexRange{0, dim.size}; });
 }
 
 void TileGeometry::clip(unsigned number, Tile &tile) const {
@@ -288,9 +315,7 @@ void TileGeometry::addAffineRanges() {
                   : std::nullopt)
         axes[number] = *axis;
   }
-  SmallVector<IndexRange> ranges;
-  for (const Dim &dim : dims)
-    ranges.push_back({0, dim.size});
+  SmallVector<IndexRange> ranges = getWholeRanges();
   Tile whole, first, second;
   computeOperators(ranges, whole);
   for (const Box &box : whole.padded) {

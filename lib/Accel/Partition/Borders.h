@@ -25,10 +25,6 @@ namespace uma::accel {
 /// Returns whether the operator is a border.
 bool isBorder(mlir::Operation *op);
 
-/// Returns the value that a chain of borders converts to `value`, or `value`
-/// itself if no border defines it.
-mlir::Value skipBorders(mlir::Value value);
-
 /// Replaces the values of a match in a composite's body by the block arguments
 /// and yielded values outside of the inverse layout conversions. Fails if these
 /// conversions differ from the pattern's layouts.

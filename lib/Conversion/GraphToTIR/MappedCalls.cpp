@@ -93,7 +93,6 @@ static LogicalResult createTable(graph::CompositeOp composite,
 FailureOr<MappedCalls> uma::generateCommands(graph::CompositeOp composite,
                                              const accel::Match &match,
                                              accel::CommandCounts &counts) {
-  accel::PatternOp pattern = match.pattern;
   auto fail = [&](const Twine &problem) {
     return composite.emitError()
            << "accelerator '" << composite.getAccelerator().getValue()
@@ -105,20 +104,15 @@ FailureOr<MappedCalls> uma::generateCommands(graph::CompositeOp composite,
     return fail("it has no '" + accel::kMappingAttrName +
                 "'; run uma-accel-map first");
   std::string problem;
-  FailureOr<accel::DeviceModel> device = accel::DeviceModel::get(
-      pattern->getParentOfType<accel::AcceleratorOp>(), problem);
-  if (failed(device))
-    return fail(problem);
-  counts.resize(device->engines.size());
   FailureOr<accel::MatchSchedule> schedule =
-      accel::MatchSchedule::get(match, *device, problem);
+      accel::MatchSchedule::get(match, problem);
   if (failed(schedule))
     return fail(problem);
-  const accel::TileGeometry &geometry = schedule->getGeometry();
-  FailureOr<accel::Mapping> mapping =
-      accel::Mapping::fromAttribute(attribute, geometry, problem);
-  if (failed(mapping) || failed(schedule->check(*mapping, problem)))
+  FailureOr<accel::Mapping> mapping = schedule->read(attribute, problem);
+  if (failed(mapping))
     return fail(problem);
+  counts.resize(schedule->getDevice().engines.size());
+  const accel::TileGeometry &geometry = schedule->getGeometry();
   SmallVector<accel::Command> commands;
   if (failed(schedule->run(*mapping, counts, &commands)))
     return fail("its calls cannot address the tiles of the mapping");

@@ -517,4 +517,101 @@ uma.accel.accelerator @npu {
     uma.accel.call "npu_push"(%from, %to) : index, index
     uma.accel.call "npu_pop"(%from, %to) : index, index
   }
+  uma.accel.await {
+    uma.accel.call "npu_finish"()
+  }
+}
+
+// -----
+
+// A sum in parts whose calls do not know which part is the first.
+
+uma.accel.accelerator @npu {
+  uma.accel.engine "core" {
+  ^bb0(%commands: index):
+    uma.accel.call "npu_wait"(%commands) : index
+    %macs = arith.constant 0 : index
+    uma.accel.yield %macs
+  }
+  uma.accel.pattern @dense {
+    %n = uma.accel.dim "n"
+    %m = uma.accel.dim "m"
+    %k = uma.accel.dim "k"
+    %x = uma.accel.input "x" i8 [%n, %k]
+    %w = uma.accel.input "w" i8 [%m, %k]
+    %y = uma.accel.op "dense"(%x, %w) as "y"
+    uma.accel.result %y i32 [%n, %m]
+    uma.accel.tile %n
+    // expected-error @+1 {{'k' is no size of the result, so that calls add up parts of it; tell them which part is the first: first(TENSOR)}}
+    uma.accel.tile %k by 16
+    uma.accel.call "npu_dense"(%x, %w, %y, %k) on "core" cycles %n
+        : !uma.accel.tensor, !uma.accel.tensor, !uma.accel.tensor, index
+  }
+}
+
+// -----
+
+uma.accel.accelerator @npu {
+  uma.accel.pattern @relu {
+    %n = uma.accel.dim "n"
+    %x = uma.accel.input "x" f32 [%n]
+    %y = uma.accel.op "relu"(%x) as "y"
+    // expected-error @+1 {{'first' takes the result of an operator, to which calls add; 'x' is none}}
+    %first = uma.accel.first %x
+    uma.accel.call "npu_relu"(%x, %y, %first) : !uma.accel.tensor, !uma.accel.tensor, i1
+  }
+}
+
+// -----
+
+uma.accel.accelerator @npu {
+  uma.accel.memory "sram"
+  uma.accel.memory "other"
+  uma.accel.engine "core" {
+  ^bb0(%commands: index):
+    uma.accel.call "npu_wait"(%commands) : index
+    %macs = arith.constant 0 : index
+    uma.accel.yield %macs
+  }
+  uma.accel.pattern @relu {
+    %n = uma.accel.dim "n"
+    %x = uma.accel.input "x" f32 [%n]
+    %y = uma.accel.op "relu"(%x) as "y"
+    uma.accel.tile %n
+    uma.accel.place %x, %y in "sram"
+    // expected-error @+1 {{'y' is placed in a memory already}}
+    uma.accel.place %y in "other"
+    uma.accel.call "npu_relu"(%x, %y) on "core" cycles %n : !uma.accel.tensor, !uma.accel.tensor
+  }
+}
+
+// -----
+
+uma.accel.accelerator @npu {
+  // expected-error @+1 {{the host waits for no engine; write await FUNCTION(), which waits for all}}
+  uma.accel.tokens {
+  ^bb0(%from: index, %to: index):
+    uma.accel.call "npu_push"(%from, %to) : index, index
+    uma.accel.call "npu_pop"(%from, %to) : index, index
+  }
+}
+
+// -----
+
+uma.accel.accelerator @npu {
+  uma.accel.tokens {
+  ^bb0(%from: index, %to: index):
+    uma.accel.call "npu_push"(%from, %to) : index, index
+    uma.accel.call "npu_pop"(%from, %to) : index, index
+  }
+  uma.accel.await {
+    uma.accel.call "npu_finish"()
+  }
+  // expected-error @+1 {{pattern 'relu' has no 'tile', so that no token orders its calls}}
+  uma.accel.pattern @relu {
+    %n = uma.accel.dim "n"
+    %x = uma.accel.input "x" f32 [%n]
+    %y = uma.accel.op "relu"(%x) as "y"
+    uma.accel.call "npu_relu"(%x, %y) : !uma.accel.tensor, !uma.accel.tensor
+  }
 }

@@ -107,7 +107,7 @@ uma.accel.accelerator @npu {
   }
 }
 
-// The engines wait for each other, and the host for none.
+// The engines wait for each other, and the host for all at the end.
 // CHECK-LABEL: uma.accel.accelerator @tokens {
 uma.accel.accelerator @tokens {
   // CHECK: uma.accel.engine "load" {
@@ -129,5 +129,8 @@ uma.accel.accelerator @tokens {
   ^bb0(%from: index, %to: index):
     uma.accel.call "npu_push"(%from, %to) : index, index
     uma.accel.call "npu_pop"(%from, %to) : index, index
+  }
+  uma.accel.await {
+    uma.accel.call "npu_finish"()
   }
 }

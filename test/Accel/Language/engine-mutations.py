@@ -25,6 +25,7 @@ TEXT = """accelerator npu {
     call npu_load(to, from, rows, row_bytes, stride)
   }
   tokens { push npu_push(from, to); pop npu_pop(from, to) }
+  await npu_finish()
   pattern dense(x: f32[n, k], w: f32[m, k]) {
     t: f32[n, m] as [m / 4, n, m % 4] = dense(x, w)
     y: f32[n, m] = relu(t)
@@ -35,7 +36,7 @@ TEXT = """accelerator npu {
   }
 }"""
 TOKENS = list(re.finditer(r"\w+|->|[^\s\w]", TEXT))
-# What stands in the place of a token.
+# Replacements for a token.
 OTHERS = ["{", "}", "(", ")", "->", "on", "tile", "engine", "0", ",", ";", "\n", '"', "x", "="]
 
 

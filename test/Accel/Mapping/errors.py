@@ -125,7 +125,7 @@ check("macs", ("%macs = arith.constant 4 : index", "%macs = " + DIVIDES))
 check("setup", ("%setup = arith.constant 10 : index", "%setup = " + DIVIDES))
 # CHECK-NEXT: negative: the transfer to memory 'sram' has setup -10 and bandwidth 4; {{.*}}
 check("negative", ("%setup = arith.constant 10", "%setup = arith.constant -10"))
-# CHECK-NEXT: bandwidth: the transfer to memory 'sram' has setup 10 and bandwidth 0; a bandwidth is 1 byte per cycle or more
+# CHECK-NEXT: bandwidth: the transfer to memory 'sram' has setup 10 and bandwidth 0; {{.*}} a bandwidth 1 byte per cycle or more
 check("bandwidth", ("%bandwidth = arith.constant 4", "%bandwidth = arith.constant 0"))
 
 # Tensors that nothing moves.
@@ -146,11 +146,17 @@ check("cycles", ("%cycles = arith.muli %n, %m : index", """%scale = uma.accel.sc
 
 # Sizes that are neither sizes of the result nor summed over.
 # CHECK-NEXT: rows: 'h' is neither a size of the result nor one that conv2d sums over
-check("rows", ("tile %oc", "tile %h"), layer=CONV2D)
+FIRST = ("uma.accel.result", "%first = uma.accel.first %y\n    uma.accel.result")
+check("rows", ("tile %oc", "tile %h"), FIRST, layer=CONV2D)
 # CHECK-NEXT: padding: nothing gives 'p' a size
 check("padding", ("tile %oc", "tile %p"), layer=CONV2D)
 # CHECK-NEXT: sides: 'p' is the padding of several sides, which differ from tile to tile; give each side its own name
 check("sides", ("[@p, 1, 1, 1]", "[@p, 1, @p, 1]"), layer=CONV2D)
+
+# Calls that nothing orders.
+AGAIN = 'uma.accel.call "npu_relu"(%x, %y) on "dma" cycles %cycles : !uma.accel.tensor, !uma.accel.tensor'
+# CHECK-NEXT: unplaced: several calls take 'y', which is in main memory; place it in a memory
+check("unplaced", (AGAIN, f"{AGAIN}\n    {AGAIN}"))
 
 # Mappings that were written by hand, or for another layer.
 # CHECK-NEXT: by hand: no error

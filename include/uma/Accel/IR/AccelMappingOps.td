@@ -63,6 +63,9 @@ def Accel_TokensOp : Accel_Op<"tokens", [HasParent<"AcceleratorOp">, IsolatedFro
         uma.accel.call "npu_push"(%from, %to) : index, index
         uma.accel.call "npu_pop"(%from, %to) : index, index
       }
+      uma.accel.await {
+        uma.accel.call "npu_finish"()
+      }
     }
     ```
   }];
@@ -196,6 +199,7 @@ def Accel_FirstOp : Accel_MeasureOp<"first", [{
   let arguments = (ins Accel_TensorType:$tensor);
   let results = (outs I1:$result);
   let assemblyFormat = "$tensor attr-dict";
+  let hasVerifier = 1;
 }
 
 #endif // UMA_ACCEL_IR_ACCELMAPPINGOPS_TD

@@ -16,6 +16,10 @@ namespace uma::accel {
 
 /// The numbers of a description that mappings need.
 struct DeviceModel {
+  /// Most cycles of one command, so that no sum overflows. The cycles of a
+  /// description are limited to it.
+  static constexpr int64_t kMaxCycles = int64_t(1) << 32;
+
   struct Memory {
     MemoryOp op;
     int64_t bytes, alignment;

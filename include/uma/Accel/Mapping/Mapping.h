@@ -43,6 +43,10 @@ struct Mapping {
   /// Computes the position of each loop in its sweep, and its tile.
   void decode(int64_t step, llvm::SmallVectorImpl<int64_t> &positions,
               llvm::SmallVectorImpl<int64_t> &tiles) const;
+  /// Returns the elements of each dim in a tile of the first `level` loops;
+  /// dims of inner loops are whole.
+  llvm::SmallVector<int64_t, 4> getTiles(const TileGeometry &geometry,
+                                         unsigned level) const;
   /// Computes the range of each dim in the tiles of the first `level` loops;
   /// inner loops are whole.
   void getRanges(const TileGeometry &geometry, llvm::ArrayRef<int64_t> tiles,

@@ -22,6 +22,7 @@ struct MappedLayer {
   std::string name, accelerator, pattern;
   MappingAttr mapping;
   int64_t macs = 0;
+  int64_t macsPerCycle = 0; ///< of the largest engine; 0 if unknown
   MappingCost cost;
   /// Cycles of each engine, and bytes, if the memories held the whole layer.
   ScheduleFloor floor;
@@ -30,6 +31,9 @@ struct MappedLayer {
   /// Returns the roofline: the cycles of the engine that needs most if the
   /// memories held the whole layer.
   int64_t getRoofline() const;
+  /// Returns the share of the largest engine's multiplications that the layer
+  /// uses, or std::nullopt if its size is unknown.
+  std::optional<double> getUtilisation() const;
   /// Returns the engine that is busy for most of the time, or "latency" if all
   /// are idle for more than a fifth of it.
   std::string getBound() const;

@@ -24,7 +24,7 @@ struct Command {
   llvm::SmallVector<int64_t> values;
 };
 
-/// What a mapping costs.
+/// Cost of a mapping.
 struct MappingCost {
   int64_t cycles = 0;
   /// Cycles in which each engine of the device is busy.
@@ -33,8 +33,8 @@ struct MappingCost {
   int64_t numCommands = 0; ///< with waits
 };
 
-/// What a layer costs at least, whatever the mapping: each tensor is moved
-/// once, and one call computes it.
+/// Least cost of a layer with any mapping: each tensor is moved once, and one
+/// call computes it.
 struct ScheduleFloor {
   llvm::SmallVector<int64_t> cycles; ///< of each engine
   int64_t loadedBytes = 0;
@@ -46,9 +46,6 @@ using CommandCounts = llvm::SmallVector<int64_t>;
 /// A match of a pattern with tiles, and the device that computes it.
 class MatchSchedule {
 public:
-  /// Most cycles of one command; those of a description are limited to it.
-  static constexpr int64_t kMaxCycles = int64_t(1) << 45;
-
   /// A tensor that the pattern places in a memory.
   struct Placed {
     unsigned tensor, memory;
@@ -57,11 +54,11 @@ public:
   };
 
   /// On failure, sets `problem` to the reason that no mapping can exist.
-  static mlir::FailureOr<MatchSchedule>
-  get(const Match &match, const DeviceModel &device, std::string &problem);
+  static mlir::FailureOr<MatchSchedule> get(const Match &match,
+                                            std::string &problem);
 
   const TileGeometry &getGeometry() const { return geometry; }
-  const DeviceModel &getDevice() const { return *device; }
+  const DeviceModel &getDevice() const { return device; }
   llvm::ArrayRef<Placed> getPlaced() const { return placed; }
 
   /// Returns the bytes of one buffer of a placed tensor.
@@ -70,6 +67,9 @@ public:
   /// Checks that the mapping fits the match and the memories. On failure, sets
   /// `problem`.
   mlir::LogicalResult check(const Mapping &mapping, std::string &problem) const;
+  /// Reads an attribute and checks it. On failure, sets `problem`.
+  mlir::FailureOr<Mapping> read(MappingAttr attribute,
+                                std::string &problem) const;
 
   /// Returns whether the buffers fit the memories.
   bool fits(const Mapping &mapping) const;
@@ -96,6 +96,8 @@ public:
 private:
   friend class ScheduleRunner;
 
+  /// Returns the bytes that the buffers need of each memory.
+  llvm::SmallVector<int64_t, 4> getNeededBytes(const Mapping &mapping) const;
   std::string describeBuffers(const Mapping &mapping, unsigned number,
                               int64_t needed) const;
   /// Returns whether a call finds all elements of a part of `sizes` in a
@@ -130,7 +132,7 @@ private:
   };
 
   TileGeometry geometry;
-  const DeviceModel *device = nullptr;
+  DeviceModel device;
   PatternOp pattern;
   llvm::SmallVector<Placed> placed;
   llvm::SmallVector<Call> calls;

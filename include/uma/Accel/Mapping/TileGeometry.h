@@ -65,6 +65,8 @@ public:
   /// Returns the index of the dim called `name`, or std::nullopt.
   std::optional<unsigned> findDim(llvm::StringRef name) const;
 
+  /// Returns the range of each dim in the whole match.
+  llvm::SmallVector<IndexRange> getWholeRanges() const;
   /// Computes the parts of all tensors for a range of each dim.
   void computeTile(llvm::ArrayRef<IndexRange> ranges, Tile &tile) const;
   /// Returns the sizes in the device's layout of the part of a tensor that a
@@ -98,6 +100,7 @@ private:
   mlir::LogicalResult checkReduction(const Dim &dim, std::string &problem);
   mlir::LogicalResult addPaddings(std::string &problem);
   void addDependences();
+  mlir::LogicalResult checkBlocks(std::string &problem) const;
   /// Finds ranges that are affine in the range of one dim, which computeTile
   /// computes without the operators.
   void addAffineRanges();

@@ -155,6 +155,10 @@ mlir::ElementsAttr getArrayValue(const Match &match, ArrayOp array);
 /// device's types or layouts.
 inline constexpr llvm::StringLiteral kBorderAttrName = "uma.border";
 
+/// Returns the value that a chain of borders converts to `value`, or `value`
+/// itself if no border defines it.
+mlir::Value skipBorders(mlir::Value value);
+
 /// Returns whether the module has operators with kBorderAttrName.
 bool hasBorders(mlir::ModuleOp module);
 

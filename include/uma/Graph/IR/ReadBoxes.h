@@ -1,5 +1,4 @@
-//===- ReadBoxes.h - Parts of operands that parts of results need -*- C++
-//-*-===//
+//===- ReadBoxes.h - What parts of results read -*- C++ -*-----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
