@@ -18,8 +18,8 @@ using llvm::SmallVector;
 
 CommandQueues::CommandQueues(ArrayRef<bool> isSynchronous, unsigned numMemories,
                              bool hasTokens)
-    : engines(isSynchronous.size()), accesses(numMemories),
-      hasTokens(hasTokens) {
+    : engines(isSynchronous.size()), numMemories(numMemories),
+      accesses(numMemories), hasTokens(hasTokens) {
   for (auto [engine, synchronous] : llvm::zip_equal(engines, isSynchronous)) {
     engine.isSynchronous = synchronous;
     engine.known.assign(engines.size(), 0);
@@ -33,8 +33,20 @@ void CommandQueues::wait(unsigned number, int64_t command, unsigned waiting,
     return;
   int64_t end = engines[number].ends[command - 1];
   if (hasTokens) {
-    engines[waiting].known[number] = command;
-    engines[waiting].free = std::max(engines[waiting].free, end);
+    Engine &engine = engines[waiting];
+    engine.known[number] = command;
+    // What the command has waited for is done, too.
+    const auto &history = engines[number].history;
+    auto after = llvm::upper_bound(history, command,
+                                   [](int64_t command, const auto &entry) {
+                                     return command < entry.first;
+                                   });
+    if (after != history.begin())
+      for (auto [known, other] :
+           llvm::zip_equal(engine.known, std::prev(after)->second))
+        known = std::max(known, other);
+    engine.history.emplace_back(engine.ends.size() + 1, engine.known);
+    engine.free = std::max(engine.free, end);
   } else {
     for (Engine &engine : engines)
       engine.known[number] = command;
@@ -54,11 +66,22 @@ bool CommandQueues::isKnownToAll(const Record &record) const {
 void CommandQueues::issue(unsigned number, int64_t cycles,
                           ArrayRef<MemoryAccess> touched, WaitFn onWait) {
   SmallVector<int64_t, 4> needed(engines.size(), 0);
-  for (const MemoryAccess &access : touched)
+  bool touchesMain = false;
+  for (const MemoryAccess &access : touched) {
+    if (access.memory >= accesses.size())
+      accesses.resize(access.memory + 1);
     for (const Record &record : accesses[access.memory])
       if (record.engine != number && record.begin < access.end &&
           access.begin < record.end && (record.isWrite || access.isWrite))
         needed[record.engine] = std::max(needed[record.engine], record.command);
+    if (access.memory < numMemories)
+      continue;
+    touchesMain = true;
+    if (access.isWrite)
+      for (auto [before, engine] : llvm::zip_equal(needed, engines))
+        if (&engine != &engines[number])
+          before = std::max(before, engine.lastMainBefore);
+  }
   for (auto [other, command] : llvm::enumerate(needed))
     wait(other, command, number, onWait);
 
@@ -66,6 +89,8 @@ void CommandQueues::issue(unsigned number, int64_t cycles,
   engine.free = std::max(host, engine.free) + cycles;
   engine.ends.push_back(engine.free);
   int64_t command = engine.ends.size();
+  if (touchesMain)
+    engine.lastMain = command;
   if (engine.isSynchronous) {
     host = engine.free;
     for (Engine &other : engines)
@@ -85,11 +110,17 @@ void CommandQueues::issue(unsigned number, int64_t cycles,
   }
 }
 
+void CommandQueues::beginLayer() {
+  for (Engine &engine : engines)
+    engine.lastMainBefore = engine.lastMain;
+}
+
 void CommandQueues::waitForAll(WaitFn onWait) {
-  for (unsigned waiting = 0; waiting < engines.size(); ++waiting)
-    for (auto [number, engine] : llvm::enumerate(engines))
-      if (number != waiting || !hasTokens)
-        wait(number, engine.ends.size(), waiting, onWait);
+  // With tokens, `await` of the device does.
+  if (hasTokens)
+    return;
+  for (auto [number, engine] : llvm::enumerate(engines))
+    wait(number, engine.ends.size(), number, onWait);
 }
 
 int64_t CommandQueues::getEnd() const {

@@ -13,10 +13,13 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 namespace uma::accel {
 
-/// Bytes of a device's memory that a command reads or writes.
+/// Bytes that a command reads or writes: of a memory of the device or, with a
+/// number that is not one of a memory, of a tensor in main memory.
 struct MemoryAccess {
   unsigned memory;
   int64_t begin, end;
@@ -28,6 +31,10 @@ struct MemoryAccess {
 /// command that depends on one of another engine, the host waits for the
 /// latter; with tokens, the engine does. Functions of a synchronous engine
 /// return when their command is done.
+///
+/// Layers follow each other without a wait for all engines. Tensors in main
+/// memory may share bytes if no layer uses both, so a layer writes to main
+/// memory after all layers before it have read theirs.
 class CommandQueues {
 public:
   /// Called for each wait with an engine and the number of its command, counted
@@ -40,8 +47,13 @@ public:
 
   void issue(unsigned number, int64_t cycles,
              llvm::ArrayRef<MemoryAccess> touched, WaitFn onWait);
-  /// Waits for all commands.
+  void beginLayer();
+  /// Makes the host wait for all commands.
   void waitForAll(WaitFn onWait);
+  /// Returns the number of commands that an engine has got.
+  int64_t getCount(unsigned engine) const {
+    return engines[engine].ends.size();
+  }
   /// Returns the time at which all commands are done.
   int64_t getEnd() const;
 
@@ -52,6 +64,10 @@ private:
     llvm::SmallVector<int64_t, 0> ends; ///< end of each command
     /// Commands of each engine that are done before the next command starts.
     llvm::SmallVector<int64_t, 4> known;
+    /// With tokens, `known` of all commands from a number on.
+    std::vector<std::pair<int64_t, llvm::SmallVector<int64_t, 4>>> history;
+    /// Last command that touched main memory, and the last of earlier layers.
+    int64_t lastMain = 0, lastMainBefore = 0;
   };
   struct Record {
     int64_t begin, end, command;
@@ -62,7 +78,8 @@ private:
   bool isKnownToAll(const Record &record) const;
 
   llvm::SmallVector<Engine> engines;
-  llvm::SmallVector<llvm::SmallVector<Record, 0>> accesses; ///< by memory
+  unsigned numMemories;
+  std::vector<llvm::SmallVector<Record, 0>> accesses; ///< by memory
   int64_t host = 0;
   bool hasTokens;
 };

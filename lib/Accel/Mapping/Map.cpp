@@ -86,8 +86,7 @@ struct MapPass : uma::accel::impl::MapPassBase<MapPass> {
         mapping->toAttribute(&getContext(), schedule->getGeometry());
     if (report) {
       ArrayRef<DeviceModel::Engine> engines = schedule->getDevice().engines;
-      CommandCounts counts(engines.size());
-      MappingCost cost = *schedule->run(*mapping, counts);
+      MappingCost cost = *schedule->run(*mapping);
       InFlightDiagnostic remark = mlir::emitRemark(composite.getLoc());
       remark << layer << attribute << ": " << cost.cycles << " cycles, loads "
              << cost.loadedBytes << " bytes, " << cost.numCommands

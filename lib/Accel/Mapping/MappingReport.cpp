@@ -7,6 +7,7 @@
 
 #include "uma/Accel/Mapping/MappingReport.h"
 
+#include "uma/Accel/Mapping/RegionSchedule.h"
 #include "uma/Accel/Partition/Report.h"
 #include "uma/Graph/IR/GraphOps.h"
 #include "uma/Support/LayerName.h"
@@ -39,51 +40,35 @@ std::string MappedLayer::getBound() const {
   return engines[most - cost.busy.begin()];
 }
 
-static LogicalResult describe(graph::CompositeOp composite, MappingAttr mapping,
-                              MappedLayer &layer) {
-  FailureOr<Match> match = matchComposite(composite);
-  if (failed(match))
-    return failure();
-  PatternOp pattern = match->pattern;
-  std::string problem;
-  FailureOr<MatchSchedule> schedule = MatchSchedule::get(*match, problem);
-  FailureOr<Mapping> loops = failure();
-  if (succeeded(schedule))
-    loops = schedule->read(mapping, problem);
-  if (failed(loops))
-    return composite.emitError() << "the mapping does not fit: " << problem;
-  ArrayRef<DeviceModel::Engine> engines = schedule->getDevice().engines;
-  CommandCounts counts(engines.size());
-  FailureOr<MappingCost> cost = schedule->run(*loops, counts);
-  if (failed(cost))
-    return composite.emitError() << "the calls cannot address the tiles";
+static MappedLayer describe(const RegionSchedule::Layer &layer) {
+  graph::CompositeOp composite = layer.composite;
+  PatternOp pattern = layer.match.pattern;
+  MappedLayer result;
   StringRef name = getLayerName(composite.getLoc());
-  layer.name = name.empty() ? pattern.getSymName().str() : name.str();
-  layer.accelerator = composite.getAccelerator().getValue().str();
-  layer.pattern = pattern.getSymName().str();
-  layer.mapping = mapping;
-  for (Operation *op : match->ops)
-    layer.macs += getMACs(op);
-  layer.cost = *cost;
-  layer.floor = schedule->getFloor();
-  for (const DeviceModel::Engine &engine : engines) {
-    layer.engines.push_back(EngineOp(engine.op).getName().str());
-    layer.macsPerCycle = std::max(layer.macsPerCycle, engine.macs);
+  result.name = name.empty() ? pattern.getSymName().str() : name.str();
+  result.accelerator = composite.getAccelerator().getValue().str();
+  result.pattern = pattern.getSymName().str();
+  result.mapping = composite->getAttrOfType<MappingAttr>(kMappingAttrName);
+  for (Operation *op : layer.match.ops)
+    result.macs += getMACs(op);
+  result.cost = layer.cost;
+  result.floor = layer.schedule.getFloor();
+  for (const DeviceModel::Engine &engine : layer.schedule.getDevice().engines) {
+    result.engines.push_back(EngineOp(engine.op).getName().str());
+    result.macsPerCycle = std::max(result.macsPerCycle, engine.macs);
   }
-  return success();
+  return result;
 }
 
 FailureOr<std::vector<MappedLayer>>
 uma::accel::getMappedLayers(ModuleOp module) {
   std::vector<MappedLayer> layers;
-  WalkResult result =
-      module.walk([&](graph::CompositeOp composite) -> WalkResult {
-        auto mapping = composite->getAttrOfType<MappingAttr>(kMappingAttrName);
-        if (!mapping)
-          return WalkResult::advance();
-        return describe(composite, mapping, layers.emplace_back());
-      });
-  if (result.wasInterrupted())
-    return failure();
+  for (auto function : module.getOps<func::FuncOp>()) {
+    FailureOr<RegionSchedule> region = RegionSchedule::get(function);
+    if (failed(region))
+      return failure();
+    for (const auto &layer : region->getLayers())
+      layers.push_back(describe(*layer));
+  }
   return layers;
 }

@@ -329,9 +329,8 @@ FailureOr<Mapping> Search::runCandidates(std::string &problem) {
     if (!options.isExhaustive && best && steps >= options.maxSteps)
       break;
     steps += candidate.mapping.getNumSteps();
-    CommandCounts counts(device.engines.size());
-    FailureOr<MappingCost> cost = schedule.run(
-        candidate.mapping, counts, /*commands=*/nullptr, bestCost.first);
+    FailureOr<MappingCost> cost =
+        schedule.run(candidate.mapping, bestCost.first);
     if (failed(cost))
       continue;
     std::pair<int64_t, int64_t> found = {cost->cycles, cost->loadedBytes};
@@ -344,9 +343,7 @@ FailureOr<Mapping> Search::runCandidates(std::string &problem) {
     // Sweeps in one direction may be better: transfers overlap otherwise.
     Mapping rows = *best;
     rows.isSerpentine = false;
-    CommandCounts counts(device.engines.size());
-    FailureOr<MappingCost> cost =
-        schedule.run(rows, counts, /*commands=*/nullptr, bestCost.first);
+    FailureOr<MappingCost> cost = schedule.run(rows, bestCost.first);
     if (succeeded(cost) &&
         std::pair(cost->cycles, cost->loadedBytes) < bestCost)
       return rows;

@@ -17,8 +17,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
-#include <memory>
-
 using namespace mlir;
 using namespace uma;
 using namespace uma::accel;
@@ -30,37 +28,25 @@ static int64_t product(ArrayRef<int64_t> sizes) {
   return result;
 }
 
-/// Compiles the arithmetic of an engine, a path or tokens.
-static std::unique_ptr<NumberProgram> compileBody(Operation *op) {
-  auto accelerator = op->getParentOfType<AcceleratorOp>();
-  return std::make_unique<NumberProgram>(
-      op->getRegion(0).front(), [&](Value value) -> TypedAttr {
-        auto read = value.getDefiningOp<TargetAttributeOp>();
-        return read ? dyn_cast<TypedAttr>(
-                          accelerator.getAttribute(read.getName()).getValue())
-                    : TypedAttr();
-      });
-}
-
-/// Returns for each engine whether nothing waits for it.
-static SmallVector<bool> getSynchronous(const DeviceModel &device) {
-  return llvm::map_to_vector(
-      device.engines, [&](const DeviceModel::Engine &engine) {
-        return !device.tokens && !EngineOp(engine.op).getWait();
-      });
-}
-
 ScheduleRunner::ScheduleRunner(const MatchSchedule &schedule,
-                               const Mapping &mapping, CommandCounts &counts,
-                               SmallVectorImpl<Command> *commands)
+                               const Mapping &mapping, CommandStream &stream,
+                               unsigned layer, GetMainFn getMain)
     : schedule(schedule), mapping(mapping), geometry(schedule.getGeometry()),
-      device(schedule.getDevice()), counts(counts), firstCounts(counts),
-      commands(commands), queues(getSynchronous(device), device.memories.size(),
-                                 static_cast<bool>(device.tokens)),
+      device(schedule.getDevice()), stream(stream), layer(layer),
+      mainNumbers(geometry.getTensors().size()),
       program(PatternOp(schedule.pattern).getBody().front(),
               [&](Value value) { return schedule.numbers.lookup(value); }) {
   cost.busy.assign(device.engines.size(), 0);
+  if (getMain)
+    for (auto [number, tensor] :
+         llvm::zip_equal(mainNumbers, geometry.getTensors()))
+      if (tensor.pattern)
+        number = getMain(tensor.pattern);
   SmallVector<int64_t> used(device.memories.size());
+  if (layer % 2 == 1)
+    for (auto [begin, memory, needed] : llvm::zip_equal(
+             used, device.memories, schedule.getNeededBytes(mapping)))
+      begin = llvm::alignDown(memory.bytes - needed, memory.alignment);
   for (const Mapping::Residence &residence : mapping.residences) {
     State &state = states.emplace_back();
     state.residence = &residence;
@@ -72,26 +58,17 @@ ScheduleRunner::ScheduleRunner(const MatchSchedule &schedule,
       state.path = device.findPath(memory, /*isStore=*/false);
     else if (state.placed->isStored)
       state.path = device.findPath(memory, /*isStore=*/true);
-    int64_t bytes = llvm::alignTo(schedule.getBufferBytes(mapping, residence),
-                                  device.memories[memory].alignment);
+    state.bytes = llvm::alignTo(schedule.getBufferBytes(mapping, residence),
+                                device.memories[memory].alignment);
     for (Buffer &buffer : state.buffers) {
       buffer.address = used[memory];
       if (&buffer == state.buffers || residence.isDouble)
-        used[memory] += bytes;
+        used[memory] += state.bytes;
       else
         buffer.address = state.buffers[0].address;
     }
     findChanges(state);
   }
-  if (!commands)
-    return;
-  for (const DeviceModel::Path &path : device.paths)
-    pathPrograms.push_back(compileBody(path.op));
-  for (const DeviceModel::Engine &engine : device.engines)
-    waitPrograms.push_back(compileBody(engine.op));
-  if (device.tokens)
-    tokenProgram = compileBody(device.tokens);
-  positionsOf.resize(device.engines.size());
 }
 
 ScheduleRunner::State *ScheduleRunner::findState(unsigned tensor) {
@@ -134,68 +111,48 @@ Box ScheduleRunner::getBox(const State &state, ArrayRef<int64_t> atTiles) {
                                part.boxes[state.placed->tensor]);
 }
 
-Command ScheduleRunner::makeCommand(CallOp call, NumberProgram &numbers,
-                                    ArrayRef<int64_t> arguments) {
-  Command command;
-  command.call = call;
-  for (auto [argument, value] :
-       llvm::zip_equal(call->getBlock()->getArguments(), arguments))
-    numbers.set(argument, value);
-  numbers.run();
-  for (Value operand : call.getArguments())
-    command.values.push_back(numbers.get(operand));
-  return command;
+/// Returns whether a tensor has a buffer in common with another layer.
+bool ScheduleRunner::overlaps(const State &state,
+                              const ScheduleRunner &other) const {
+  for (const State &known : other.states)
+    for (const Buffer &first : state.buffers)
+      for (const Buffer &second : known.buffers)
+        if (state.placed->memory == known.placed->memory &&
+            first.address < second.address + known.bytes &&
+            second.address < first.address + state.bytes)
+          return true;
+  return false;
 }
 
-/// Inserts the pushes of tokens after their commands.
-void ScheduleRunner::insertPushes() {
-  // Tokens after one command go to different engines, in any order.
-  llvm::sort(pushes, [](const auto &lhs, const auto &rhs) {
-    return std::tie(lhs.first, lhs.second.values) <
-           std::tie(rhs.first, rhs.second.values);
-  });
-  SmallVector<Command> all;
-  auto *push = pushes.data(), *end = push + pushes.size();
-  for (auto [position, command] : llvm::enumerate(*commands)) {
-    all.push_back(std::move(command));
-    for (; push != end && push->first == position; ++push)
-      all.push_back(std::move(push->second));
+/// Queues what the first tile needs of tensors that no layer of the region
+/// computes. Calls of the layer before may still be missing in the queues, so
+/// its buffers are left alone.
+void ScheduleRunner::loadEarly(const ScheduleRunner &before) {
+  for (State &state : states) {
+    if (!state.placed->isLoaded || mainNumbers[state.placed->tensor] ||
+        overlaps(state, before))
+      continue;
+    state.isEarly = true;
+    prepareMoves(state, /*step=*/0, /*number=*/0);
+    while (!state.moves.empty() && state.getDeadline() <= 0)
+      issueMoves(state, 1);
   }
-  commands->assign(std::make_move_iterator(all.begin()),
-                   std::make_move_iterator(all.end()));
 }
 
-void ScheduleRunner::emitWait(unsigned engine, int64_t number,
-                              unsigned waiting) {
-  cost.numCommands += device.tokens ? 2 : 1;
-  if (!commands)
-    return;
-  if (TokensOp tokens = device.tokens) {
-    pushes.emplace_back(
-        positionsOf[engine][number - 1],
-        makeCommand(tokens.getPush(), *tokenProgram, {engine, waiting}));
-    commands->push_back(
-        makeCommand(tokens.getPop(), *tokenProgram, {engine, waiting}));
-    return;
-  }
-  commands->push_back(makeCommand(EngineOp(device.engines[engine].op).getWait(),
-                                  *waitPrograms[engine],
-                                  firstCounts[engine] + number));
+void ScheduleRunner::addMainAccess(
+    unsigned tensor, int64_t begin, int64_t end, bool isWrite,
+    SmallVectorImpl<MemoryAccess> &accesses) const {
+  int64_t bytes = geometry.getTensors()[tensor].elementBytes;
+  unsigned numMemories = device.memories.size();
+  if (std::optional<unsigned> number = mainNumbers[tensor])
+    accesses.push_back(
+        {numMemories + *number, begin * bytes, end * bytes, isWrite});
 }
 
 void ScheduleRunner::issue(unsigned engine, int64_t cycles, Command command,
                            ArrayRef<MemoryAccess> accesses) {
-  queues.issue(engine, cycles, accesses,
-               [&](unsigned other, int64_t number, unsigned waiting) {
-                 emitWait(other, number, waiting);
-               });
-  cost.busy[engine] += cycles;
-  ++counts[engine];
-  ++cost.numCommands;
-  if (commands) {
-    positionsOf[engine].push_back(commands->size());
-    commands->push_back(std::move(command));
-  }
+  command.layer = layer;
+  stream.issue(engine, cycles, std::move(command), accesses, cost);
 }
 
 LogicalResult ScheduleRunner::issueCalls(bool isDeferred, bool isFirst,
@@ -259,7 +216,10 @@ LogicalResult ScheduleRunner::issueCall(const MatchSchedule::Call &call,
       }
       if (isEmpty) {
         value = 0;
-      } else if (state) {
+      } else if (!state) {
+        bool isWrite = !tensor.pattern.getDefiningOp<InputOp>();
+        addMainAccess(operand.tensor, value, last + 1, isWrite, accesses);
+      } else {
         value = buffer->address + value * tensor.elementBytes;
         last = buffer->address + (last + 1) * tensor.elementBytes;
         unsigned index = state->placed - schedule.placed.data();
@@ -276,7 +236,8 @@ LogicalResult ScheduleRunner::issueCall(const MatchSchedule::Call &call,
   return success();
 }
 
-FailureOr<MappingCost> ScheduleRunner::run(int64_t limit) {
+FailureOr<MappingCost> ScheduleRunner::run(int64_t limit,
+                                           ScheduleRunner *next) {
   // Result whose calls wait until the next tile's are queued.
   struct Pending {
     TileGeometry::Tile tile;
@@ -311,7 +272,7 @@ FailureOr<MappingCost> ScheduleRunner::run(int64_t limit) {
   };
   int64_t steps = mapping.getNumSteps();
   for (int64_t step = 0; step < steps; ++step) {
-    if (queues.getEnd() > limit)
+    if (stream.getEnd() > limit)
       break;
     mapping.decode(step, positions, tiles);
     mapping.getRanges(geometry, tiles, mapping.loops.size(), ranges);
@@ -330,7 +291,7 @@ FailureOr<MappingCost> ScheduleRunner::run(int64_t limit) {
         state.buffers[state.current].box = getBox(state, tiles);
         continue;
       }
-      if (!isSecond)
+      if (!isSecond && (step > 0 || !state.isEarly))
         prepareMoves(state, step, state.current);
       if (state.residence->isDouble && state.next < state.changes.size())
         prefetches.push_back(&state);
@@ -376,24 +337,24 @@ FailureOr<MappingCost> ScheduleRunner::run(int64_t limit) {
     });
     for (State *state : loading)
       issueMoves(*state, countDue(*state, step));
+    if (next && step + 1 == steps)
+      next->loadEarly(*this);
     // The next tile's calls overwrite a single buffer.
     if (!mayDefer && failed(flush()))
       return failure();
   }
   if (failed(flush()))
     return failure();
-  queues.waitForAll([&](unsigned engine, int64_t number, unsigned waiting) {
-    emitWait(engine, number, waiting);
-  });
-  if (commands && device.tokens)
-    insertPushes();
-  cost.cycles = queues.getEnd();
+  cost.cycles = stream.getEnd();
   return cost;
 }
 
 FailureOr<MappingCost> MatchSchedule::run(const Mapping &mapping,
-                                          CommandCounts &counts,
-                                          SmallVectorImpl<Command> *commands,
                                           int64_t limit) const {
-  return ScheduleRunner(*this, mapping, counts, commands).run(limit);
+  CommandStream stream(device, /*keepsCommands=*/false);
+  FailureOr<MappingCost> cost =
+      ScheduleRunner(*this, mapping, stream).run(limit);
+  if (succeeded(cost))
+    stream.waitForAll(/*layer=*/0, *cost);
+  return cost;
 }

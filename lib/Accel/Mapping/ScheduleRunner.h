@@ -8,25 +8,28 @@
 #ifndef UMA_LIB_ACCEL_MAPPING_SCHEDULERUNNER_H
 #define UMA_LIB_ACCEL_MAPPING_SCHEDULERUNNER_H
 
-#include "CommandQueues.h"
-
-#include "uma/Accel/Mapping/MatchSchedule.h"
-
-#include <memory>
-#include <vector>
+#include "CommandStream.h"
 
 namespace uma::accel {
 
 using namespace mlir;
 
 /// Runs the host's program of one mapping: queues the calls and transfers of
-/// one tile after another, and keeps the time.
+/// one tile after another.
 class ScheduleRunner {
 public:
-  ScheduleRunner(const MatchSchedule &schedule, const Mapping &mapping,
-                 CommandCounts &counts, SmallVectorImpl<Command> *commands);
+  /// Returns the number of a pattern's tensor if a layer of the region computes
+  /// it in main memory, otherwise std::nullopt.
+  using GetMainFn = llvm::function_ref<std::optional<unsigned>(Value pattern)>;
 
-  FailureOr<MappingCost> run(int64_t limit);
+  /// Buffers of odd layers are at the end of the memories, so that they can be
+  /// filled while the layer before them runs.
+  ScheduleRunner(const MatchSchedule &schedule, const Mapping &mapping,
+                 CommandStream &stream, unsigned layer = 0,
+                 GetMainFn getMain = nullptr);
+
+  /// `next` is the layer that follows without a wait for all engines, or null.
+  FailureOr<MappingCost> run(int64_t limit, ScheduleRunner *next = nullptr);
 
 private:
   /// Contents of a buffer: the part of the tensor in the device's layout.
@@ -44,10 +47,12 @@ private:
     const Mapping::Residence *residence;
     const DeviceModel::Path *path = nullptr;
     Buffer buffers[2];
+    int64_t bytes = 0; ///< of a buffer
     unsigned current = 0;
     /// Steps at which another part is needed.
     SmallVector<int64_t, 0> changes;
     size_t next = 0;            ///< first entry of `changes` that is not loaded
+    bool isEarly = false;       ///< whether the layer before loads the first
     SmallVector<Move, 0> moves; ///< transfers to be queued, last one first
 
     /// Returns the step that needs the next transfer.
@@ -67,33 +72,24 @@ private:
   LogicalResult issueCalls(bool isDeferred, bool isFirst, bool isLast);
   LogicalResult issueCall(const MatchSchedule::Call &call, bool isFirst);
   State *findState(unsigned tensor);
+  bool overlaps(const State &state, const ScheduleRunner &other) const;
+  void loadEarly(const ScheduleRunner &before);
+  void addMainAccess(unsigned tensor, int64_t begin, int64_t end, bool isWrite,
+                     SmallVectorImpl<MemoryAccess> &accesses) const;
   void issue(unsigned engine, int64_t cycles, Command command,
              ArrayRef<MemoryAccess> accesses);
-  void emitWait(unsigned engine, int64_t number, unsigned waiting);
-  /// Makes a command of a path, a wait or a token. `arguments` are those of the
-  /// body that holds the call.
-  static Command makeCommand(CallOp call, NumberProgram &numbers,
-                             ArrayRef<int64_t> arguments);
-  void insertPushes();
 
   const MatchSchedule &schedule;
   const Mapping &mapping;
   const TileGeometry &geometry;
   const DeviceModel &device;
-  CommandCounts &counts;
-  const CommandCounts firstCounts;
-  SmallVectorImpl<Command> *commands;
-  CommandQueues queues;
+  CommandStream &stream;
+  const unsigned layer;
   MappingCost cost;
   SmallVector<State, 4> states;
+  /// Number of each tensor for accesses to main memory.
+  SmallVector<std::optional<unsigned>> mainNumbers;
   NumberProgram program;
-  /// Programs of the paths and of the engines' waits.
-  SmallVector<std::unique_ptr<NumberProgram>> pathPrograms, waitPrograms;
-  std::unique_ptr<NumberProgram> tokenProgram;
-  /// Positions in `commands` of the commands of each engine, and tokens to push
-  /// after commands.
-  SmallVector<SmallVector<size_t, 0>> positionsOf;
-  std::vector<std::pair<size_t, Command>> pushes;
   // The tile whose calls are queued.
   TileGeometry::Tile tile;
   SmallVector<IndexRange> ranges;

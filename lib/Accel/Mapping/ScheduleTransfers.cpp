@@ -183,18 +183,22 @@ void ScheduleRunner::issueMoves(State &state, size_t count) {
     if (!path.isStore)
       cost.loadedBytes += bytes;
     Command command;
-    if (commands) {
-      command = makeCommand(
-          PathOp(path.op).getCall(), *pathPrograms[&path - device.paths.data()],
-          {path.isStore ? move.address : move.offset,
-           path.isStore ? move.offset : move.address, move.rows, rowBytes,
-           move.stride * tensor.elementBytes});
+    if (stream.keepsCommands()) {
+      command = stream.makeTransfer(&path - device.paths.data(),
+                                    {path.isStore ? move.address : move.offset,
+                                     path.isStore ? move.offset : move.address,
+                                     move.rows, rowBytes,
+                                     move.stride * tensor.elementBytes});
       command.tensor = state.placed->tensor;
     }
-    MemoryAccess access{state.placed->memory, move.address,
-                        move.address + bytes, /*isWrite=*/!path.isStore};
+    SmallVector<MemoryAccess, 2> accesses = {
+        {state.placed->memory, move.address, move.address + bytes,
+         /*isWrite=*/!path.isStore}};
+    int64_t last = (move.rows - 1) * move.stride + move.rowElements;
+    addMainAccess(state.placed->tensor, move.offset, move.offset + last,
+                  /*isWrite=*/path.isStore, accesses);
     issue(path.engine, path.getCycles(move.rows, rowBytes), std::move(command),
-          access);
+          accesses);
   }
 }
 

@@ -30,18 +30,6 @@
 using namespace mlir;
 using namespace uma;
 
-Value uma::getOuterTensor(graph::CompositeOp composite, Value inner) {
-  if (auto argument = dyn_cast<BlockArgument>(inner))
-    return composite.getInputs()[argument.getArgNumber()];
-  auto yield =
-      cast<graph::YieldOp>(composite.getBody().front().getTerminator());
-  for (auto [yielded, result] :
-       llvm::zip_equal(yield.getValues(), composite.getResults()))
-    if (yielded == inner)
-      return result;
-  return inner;
-}
-
 std::string uma::getCompositeName(graph::CompositeOp composite) {
   StringRef name = getLayerName(composite.getLoc());
   return name.empty() ? composite.getPattern().getLeafReference().str()
@@ -235,7 +223,6 @@ LogicalResult uma::buildComposite(OpBuilder &builder,
                                   const StrategyRegistry &strategies,
                                   GetBufferFn getBuffer,
                                   GetScratchFn getScratch, GetArrayFn getArray,
-                                  const MappedCalls *mapped, Value table,
                                   SmallVectorImpl<PlacedBuffer> &placed) {
   FailureOr<accel::Match> match = accel::matchComposite(composite);
   if (failed(match))
@@ -251,13 +238,8 @@ LogicalResult uma::buildComposite(OpBuilder &builder,
       return getArray(array);
     return inner.getDefiningOp<accel::ScratchOp>()
                ? scratches.lookup(inner)
-               : getBuffer(getOuterTensor(composite, inner));
+               : getBuffer(composite.getOuterTensor(inner));
   };
-  if (mapped) {
-    buildMappedCalls(builder, composite, *match, *mapped, table,
-                     getOuterBuffer);
-    return success();
-  }
   if (pattern.isLowered()) {
     if (failed(
             lowerMatch(builder, composite, *match, strategies, getOuterBuffer)))

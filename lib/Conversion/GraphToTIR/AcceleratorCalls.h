@@ -36,8 +36,6 @@ struct PlacedBuffer {
   accel::MemoryOp memory;
 };
 
-struct MappedCalls;
-
 /// Adds the line of a call in the description to `loc`. Only the file name is
 /// kept, since the emitted C must not depend on folders.
 mlir::Location addDescribedLine(mlir::Location loc,
@@ -53,24 +51,17 @@ inline bool isView(mlir::Operation *op) {
 /// location or, if it has none, of its pattern.
 std::string getCompositeName(graph::CompositeOp composite);
 
-/// Returns the tensor outside of the composite that corresponds to `inner`: the
-/// operand for a block argument, the result for a yielded value, otherwise
-/// `inner` itself.
-mlir::Value getOuterTensor(graph::CompositeOp composite, mlir::Value inner);
-
 /// Builds the code of a composite in its device's function: the calls of its
 /// pattern or, if it has none, loops. `getBuffer` is called for the composite's
 /// operands and results, and for tensors inside that pass from one operator or
 /// call to the next; `getScratch` for the memory of its calls, `getArray` for
 /// their arrays. Emits an error on the composite and fails if its body no
-/// longer matches its pattern. `mapped` are the commands of a pattern with
-/// tiles and `table` the buffer of their table; both may be null.
+/// longer matches its pattern.
 mlir::LogicalResult buildComposite(mlir::OpBuilder &builder,
                                    graph::CompositeOp composite,
                                    const StrategyRegistry &strategies,
                                    GetBufferFn getBuffer,
                                    GetScratchFn getScratch, GetArrayFn getArray,
-                                   const MappedCalls *mapped, mlir::Value table,
                                    llvm::SmallVectorImpl<PlacedBuffer> &placed);
 
 /// Builds the calls of a matched pattern. `getBuffer` takes tensors of the

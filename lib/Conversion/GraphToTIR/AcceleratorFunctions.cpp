@@ -34,8 +34,9 @@ LogicalResult ModuleConverter::convertAcceleratorCall(func::CallOp call) {
         convertAccelerator(callee, getLayerName(call.getLoc()));
     if (failed(converted))
       return failure();
-    entry =
-        acceleratorFunctions.try_emplace(callee.getName(), *converted).first;
+    entry = acceleratorFunctions
+                .try_emplace(callee.getName(), std::move(*converted))
+                .first;
   }
   AcceleratorFunction &function = entry->second;
 
@@ -152,24 +153,19 @@ Value ModuleConverter::AcceleratorFunction::getScratch(
 LogicalResult ModuleConverter::addArrays(func::FuncOp callee,
                                          AcceleratorFunction &function) {
   OpBuilder bodyBuilder = OpBuilder::atBlockBegin(&callee.getBody().front());
-  accel::CommandCounts counts;
+  FailureOr<MappedRegion> mapped = generateCommands(callee);
+  if (failed(mapped))
+    return failure();
+  function.mapped = std::move(*mapped);
   for (auto composite :
        llvm::make_early_inc_range(callee.getOps<graph::CompositeOp>())) {
     auto pattern = SymbolTable::lookupNearestSymbolFrom<accel::PatternOp>(
         composite, composite.getPatternAttr());
-    if (!pattern || (!pattern.isTiled() &&
-                     pattern.getBody().getOps<accel::ArrayOp>().empty()))
+    if (!pattern || pattern.getBody().getOps<accel::ArrayOp>().empty())
       continue;
     FailureOr<accel::Match> match = accel::matchComposite(composite);
     if (failed(match))
       return failure();
-    if (pattern.isTiled()) {
-      FailureOr<MappedCalls> commands =
-          generateCommands(composite, *match, counts);
-      if (failed(commands))
-        return failure();
-      function.mapped[composite] = std::move(*commands);
-    }
     for (auto array : pattern.getBody().getOps<accel::ArrayOp>())
       if (ElementsAttr value = accel::getArrayValue(*match, array)) {
         Location loc = NameLoc::get(builder.getStringAttr(
@@ -263,6 +259,25 @@ ModuleConverter::convertAccelerator(func::FuncOp callee, StringRef layer) {
     }
     return parameter;
   };
+  auto getArrayParameter = [&](graph::CompositeOp composite,
+                               accel::ArrayOp array) {
+    graph::ConstantOp constant = result.arrays.lookup({composite, array});
+    return constant ? getParameter(constant) : Value();
+  };
+  auto buildRun = [&](const MappedRun &run) {
+    const MappedCalls &calls = result.mapped.calls[run.layer];
+    graph::CompositeOp composite =
+        result.mapped.schedule.getLayers()[run.layer]->composite;
+    Value table = calls.table
+                      ? getParameter(graph::ConstantOp(calls.table).getResult())
+                      : Value();
+    buildMappedRun(bodyBuilder, result.mapped, run, table, [&](Value inner) {
+      if (auto array = inner.getDefiningOp<accel::ArrayOp>())
+        return getArrayParameter(composite, array);
+      return getParameter(composite.getOuterTensor(inner));
+    });
+  };
+  size_t nextRun = 0;
   for (Operation &op : body.without_terminator()) {
     if (isa<graph::ConstantOp, graph::StorageCastOp>(op))
       continue;
@@ -275,19 +290,16 @@ ModuleConverter::convertAccelerator(func::FuncOp callee, StringRef layer) {
       return result.getScratch(composite, scratch, type);
     };
     auto getArray = [&](accel::ArrayOp array) {
-      graph::ConstantOp constant = result.arrays.lookup({composite, array});
-      return constant ? getParameter(constant) : Value();
+      return getArrayParameter(composite, array);
     };
-    auto mapped = result.mapped.find(composite);
-    const MappedCalls *commands =
-        mapped == result.mapped.end() ? nullptr : &mapped->second;
-    Value table =
-        commands && commands->table
-            ? getParameter(graph::ConstantOp(commands->table).getResult())
-            : Value();
-    if (failed(buildComposite(bodyBuilder, composite, strategies, getParameter,
-                              getScratch, getArray, commands, table, placed)))
+    size_t end = result.mapped.getEndOfRuns(composite);
+    for (; nextRun < end; ++nextRun)
+      buildRun(result.mapped.runs[nextRun]);
+    if (!end &&
+        failed(buildComposite(bodyBuilder, composite, strategies, getParameter,
+                              getScratch, getArray, placed))) {
       return failure();
+    }
     if (hidden)
       return hidden.emitOpError(
           "is inside of a composite whose device takes it as an input; make it "
@@ -307,7 +319,7 @@ ModuleConverter::convertAccelerator(func::FuncOp callee, StringRef layer) {
       return failure();
     result.function->setAttr(kReferencesAttrName, *references);
   }
-  return result;
+  return std::move(*created);
 }
 
 LogicalResult ModuleConverter::beginRegion(OpBuilder &bodyBuilder,

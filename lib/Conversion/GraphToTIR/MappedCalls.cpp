@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The commands of a mapping are known at compile time. The host's program is a
-// table of them and a loop that queues one after another; values that do not
-// change are not in the table.
+// The commands of a region are known at compile time. The host's program is a
+// table of them for each layer and loops that queue one after another; values
+// that do not change are not in the table.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@
 using namespace mlir;
 using namespace uma;
 
-/// Commands up to this number are written one by one.
+/// Runs of up to this number of commands are written one by one.
 static constexpr size_t kMaxWritten = 12;
 
 /// Finds the operands of each site that vary, and assigns them columns.
@@ -90,54 +90,63 @@ static LogicalResult createTable(graph::CompositeOp composite,
   return success();
 }
 
-FailureOr<MappedCalls> uma::generateCommands(graph::CompositeOp composite,
-                                             const accel::Match &match,
-                                             accel::CommandCounts &counts) {
-  auto fail = [&](const Twine &problem) {
-    return composite.emitError()
-           << "accelerator '" << composite.getAccelerator().getValue()
-           << "' cannot compute the layer in tiles: " << problem;
-  };
-  auto attribute =
-      composite->getAttrOfType<MappingAttr>(accel::kMappingAttrName);
-  if (!attribute)
-    return fail("it has no '" + accel::kMappingAttrName +
-                "'; run uma-accel-map first");
-  std::string problem;
-  FailureOr<accel::MatchSchedule> schedule =
-      accel::MatchSchedule::get(match, problem);
-  if (failed(schedule))
-    return fail(problem);
-  FailureOr<accel::Mapping> mapping = schedule->read(attribute, problem);
-  if (failed(mapping))
-    return fail(problem);
-  counts.resize(schedule->getDevice().engines.size());
-  const accel::TileGeometry &geometry = schedule->getGeometry();
-  SmallVector<accel::Command> commands;
-  if (failed(schedule->run(*mapping, counts, &commands)))
-    return fail("its calls cannot address the tiles of the mapping");
+/// Appends a command to the rows of its layer.
+static void addCommand(MappedCalls &calls, const accel::Command &command,
+                       const accel::TileGeometry &geometry) {
+  Value tensor =
+      command.tensor ? geometry.getTensors()[*command.tensor].pattern : Value();
+  auto *site = llvm::find_if(calls.sites, [&](const auto &known) {
+    return known.call == command.call && known.tensor == tensor;
+  });
+  size_t number = site - calls.sites.begin();
+  if (site == calls.sites.end())
+    calls.sites.push_back({command.call, tensor, {}, {}});
+  SmallVector<int64_t> row = {static_cast<int64_t>(number)};
+  llvm::append_range(row, command.values);
+  calls.rows.push_back(std::move(row));
+}
 
-  MappedCalls calls;
-  for (const accel::MatchSchedule::Placed &placed : schedule->getPlaced())
-    calls.placed.insert(geometry.getTensors()[placed.tensor].pattern);
-  for (const accel::Command &command : commands) {
-    Value tensor = command.tensor
-                       ? geometry.getTensors()[*command.tensor].pattern
-                       : Value();
-    auto *site = llvm::find_if(calls.sites, [&](const auto &known) {
-      return known.call == command.call && known.tensor == tensor;
-    });
-    size_t number = site - calls.sites.begin();
-    if (site == calls.sites.end())
-      calls.sites.push_back({command.call, tensor, {}, {}});
-    SmallVector<int64_t> row = {static_cast<int64_t>(number)};
-    llvm::append_range(row, command.values);
-    calls.rows.push_back(std::move(row));
-  }
-  assignColumns(calls);
-  if (calls.rows.size() > kMaxWritten && failed(createTable(composite, calls)))
+FailureOr<MappedRegion> uma::generateCommands(func::FuncOp function) {
+  FailureOr<accel::RegionSchedule> schedule =
+      accel::RegionSchedule::get(function);
+  if (failed(schedule))
     return failure();
-  return calls;
+  MappedRegion region{std::move(*schedule), {}, {}};
+  for (const auto &layer : region.schedule.getLayers()) {
+    MappedCalls &calls = region.calls.emplace_back();
+    for (const auto &placed : layer->schedule.getPlaced())
+      calls.placed.insert(
+          layer->schedule.getGeometry().getTensors()[placed.tensor].pattern);
+  }
+  for (const accel::Command &command : region.schedule.getCommands()) {
+    MappedCalls &calls = region.calls[command.layer];
+    if (region.runs.empty() || region.runs.back().layer != command.layer)
+      region.runs.push_back(
+          {command.layer, calls.rows.size(), calls.rows.size()});
+    addCommand(
+        calls, command,
+        region.schedule.getLayers()[command.layer]->schedule.getGeometry());
+    ++region.runs.back().end;
+  }
+  llvm::SmallVector<bool> needsTable(region.calls.size());
+  for (const MappedRun &run : region.runs)
+    if (run.end - run.begin > kMaxWritten)
+      needsTable[run.layer] = true;
+  for (auto [calls, layer, isLong] :
+       llvm::zip_equal(region.calls, region.schedule.getLayers(), needsTable)) {
+    assignColumns(calls);
+    if (isLong && failed(createTable(layer->composite, calls)))
+      return failure();
+  }
+  return region;
+}
+
+size_t MappedRegion::getEndOfRuns(graph::CompositeOp composite) const {
+  size_t end = 0;
+  for (auto [index, run] : llvm::enumerate(runs))
+    if (schedule.getLayers()[run.layer]->composite == composite)
+      end = index + 1;
+  return end;
 }
 
 namespace {
@@ -254,24 +263,28 @@ void MappedCallBuilder::build(const MappedCalls::Site &site,
                      builder.getDenseI64ArrayAttr(unsignedTensors));
 }
 
-void uma::buildMappedCalls(OpBuilder &builder, graph::CompositeOp composite,
-                           const accel::Match &match, const MappedCalls &calls,
-                           Value table, GetBufferFn getBuffer) {
-  Location loc = composite.getLoc();
-  MappedCallBuilder callBuilder(builder, composite, match, calls, getBuffer);
+void uma::buildMappedRun(OpBuilder &builder, const MappedRegion &region,
+                         const MappedRun &run, Value table,
+                         GetBufferFn getBuffer) {
+  const auto &layer = *region.schedule.getLayers()[run.layer];
+  const MappedCalls &calls = region.calls[run.layer];
+  Location loc = graph::CompositeOp(layer.composite).getLoc();
+  MappedCallBuilder callBuilder(builder, layer.composite, layer.match, calls,
+                                getBuffer);
   auto constant = [&](int64_t number) -> Value {
     return arith::ConstantIndexOp::create(builder, loc, number);
   };
-  if (!table) {
-    for (ArrayRef<int64_t> row : calls.rows)
+  if (run.end - run.begin <= kMaxWritten) {
+    for (ArrayRef<int64_t> row :
+         ArrayRef(calls.rows).slice(run.begin, run.end - run.begin))
       callBuilder.build(calls.sites[row.front()], [&](unsigned operand) {
         return constant(row[operand + 1]);
       });
     return;
   }
   auto loop = tir::ForOp::create(
-      builder, loc, builder.getIndexAttr(0),
-      builder.getIndexAttr(static_cast<int64_t>(calls.rows.size())));
+      builder, loc, builder.getIndexAttr(static_cast<int64_t>(run.begin)),
+      builder.getIndexAttr(static_cast<int64_t>(run.end)));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(&loop.getBody().front());
   Value row = loop.getInductionVar();

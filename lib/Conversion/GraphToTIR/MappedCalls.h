@@ -10,7 +10,7 @@
 
 #include "AcceleratorCalls.h"
 
-#include "uma/Accel/Mapping/MatchSchedule.h"
+#include "uma/Accel/Mapping/RegionSchedule.h"
 
 namespace uma {
 
@@ -33,23 +33,38 @@ struct MappedCalls {
   int64_t numColumns = 1;
   /// Tensors whose arguments are addresses in memories of the device.
   llvm::DenseSet<mlir::Value> placed;
-  /// Table in the graph's function, or null if the commands are few enough to
-  /// be written one by one.
+  /// Table in the graph's function, or null if all runs are short enough to be
+  /// written one by one.
   graph::ConstantOp table;
 };
 
-/// Generates the commands of a composite of a pattern with tiles, from its
-/// mapping. `counts` are the commands of each engine before it in the region.
-/// Emits an error on the composite and fails if it has no valid mapping.
-mlir::FailureOr<MappedCalls> generateCommands(graph::CompositeOp composite,
-                                              const accel::Match &match,
-                                              accel::CommandCounts &counts);
+/// Commands of one layer that follow each other: rows `begin` to `end` - 1 of
+/// its table.
+struct MappedRun {
+  unsigned layer;
+  size_t begin, end;
+};
 
-/// Builds the calls: a loop over the rows of `table`, the table's buffer, or
-/// one call after another if it is null.
-void buildMappedCalls(mlir::OpBuilder &builder, graph::CompositeOp composite,
-                      const accel::Match &match, const MappedCalls &calls,
-                      mlir::Value table, GetBufferFn getBuffer);
+/// Commands of all mapped matches in a device's function.
+struct MappedRegion {
+  accel::RegionSchedule schedule;
+  std::vector<MappedCalls> calls;    ///< by layer of the schedule
+  llvm::SmallVector<MappedRun> runs; ///< in the order of the host
+
+  /// Returns the number of runs up to the composite's last one, or 0 if it has
+  /// none.
+  size_t getEndOfRuns(graph::CompositeOp composite) const;
+};
+
+/// Generates the commands of the composites of patterns with tiles, from their
+/// mappings. Emits an error on a composite and fails if it has no valid one.
+mlir::FailureOr<MappedRegion> generateCommands(mlir::func::FuncOp function);
+
+/// Builds the calls of a run: a loop over rows of `table`, the buffer of the
+/// layer's table, or one call after another if they are few.
+void buildMappedRun(mlir::OpBuilder &builder, const MappedRegion &region,
+                    const MappedRun &run, mlir::Value table,
+                    GetBufferFn getBuffer);
 
 } // namespace uma
 

@@ -86,7 +86,7 @@ private:
                    graph::ConstantOp>
         arrays;
     /// Commands of matches that are computed in tiles.
-    llvm::DenseMap<mlir::Operation *, MappedCalls> mapped;
+    MappedRegion mapped;
     /// Adds an argument.
     mlir::Value addIntermediate(mlir::MemRefType type, std::string label,
                                 mlir::Location loc);

@@ -103,6 +103,17 @@ void CompositeOp::print(OpAsmPrinter &printer) {
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }
 
+Value CompositeOp::getOuterTensor(Value inner) {
+  if (auto argument = dyn_cast<BlockArgument>(inner))
+    return getInputs()[argument.getArgNumber()];
+  auto yield = cast<YieldOp>(getBody().front().getTerminator());
+  for (auto [yielded, result] :
+       llvm::zip_equal(yield.getValues(), getResults()))
+    if (yielded == inner)
+      return result;
+  return inner;
+}
+
 LogicalResult CompositeOp::verify() {
   if (getPattern().getNestedReferences().size() != 1)
     return emitOpError() << "pattern is " << getPattern()

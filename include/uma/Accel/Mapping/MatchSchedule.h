@@ -17,6 +17,7 @@ namespace uma::accel {
 /// A command of an engine, or a wait of the host.
 struct Command {
   CallOp call;
+  unsigned layer = 0; ///< layer of the region for which it is queued
   /// Tensor of the geometry that a transfer moves.
   std::optional<unsigned> tensor;
   /// Value of each operand of the call: a number, the address of a tensor in a
@@ -39,9 +40,6 @@ struct ScheduleFloor {
   llvm::SmallVector<int64_t> cycles; ///< of each engine
   int64_t loadedBytes = 0;
 };
-
-/// Commands that each engine has run since the start of the region.
-using CommandCounts = llvm::SmallVector<int64_t>;
 
 /// A match of a pattern with tiles, and the device that computes it.
 class MatchSchedule {
@@ -77,14 +75,11 @@ public:
   /// take the strides that are not those of the tile alone.
   bool canAddress(const Mapping &mapping) const;
 
-  /// Runs a mapping that `check` accepts: computes its cost and, if `commands`
-  /// is given, its commands. Waits refer to `counts`, which is updated. Stops
-  /// when the cycles exceed `limit`. Fails if a call needs strides that it does
-  /// not take.
-  mlir::FailureOr<MappingCost>
-  run(const Mapping &mapping, CommandCounts &counts,
-      llvm::SmallVectorImpl<Command> *commands = nullptr,
-      int64_t limit = INT64_MAX) const;
+  /// Runs a mapping that `check` accepts as the only layer of a region, and
+  /// computes its cost. Stops when the cycles exceed `limit`. Fails if a call
+  /// needs strides that it does not take.
+  mlir::FailureOr<MappingCost> run(const Mapping &mapping,
+                                   int64_t limit = INT64_MAX) const;
 
   /// Returns the cost that the layer would have if the memories held it whole.
   ScheduleFloor getFloor() const;

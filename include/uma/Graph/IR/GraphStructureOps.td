@@ -54,6 +54,10 @@ def Graph_CompositeOp : Graph_Op<"composite", [Pure, IsolatedFromAbove,
   let extraClassDeclaration = [{
     /// Returns the name of the accelerator whose pattern matched.
     ::mlir::StringAttr getAccelerator() { return getPattern().getRootReference(); }
+
+    /// Returns the tensor outside of the composite that corresponds to `inner`: the operand for a block argument, the
+    /// result for a yielded value, otherwise `inner` itself.
+    ::mlir::Value getOuterTensor(::mlir::Value inner);
   }];
 }
 

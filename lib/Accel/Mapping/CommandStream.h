@@ -1,0 +1,66 @@
+//===- CommandStream.h - Commands of a region -*- C++ -*-------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_ACCEL_MAPPING_COMMANDSTREAM_H
+#define UMA_LIB_ACCEL_MAPPING_COMMANDSTREAM_H
+
+#include "CommandQueues.h"
+
+#include "uma/Accel/Mapping/MatchSchedule.h"
+
+#include <memory>
+#include <vector>
+
+namespace uma::accel {
+
+/// What the host queues for the layers of a region, and when the engines run
+/// it.
+class CommandStream {
+public:
+  /// Keeps the commands if `keepsCommands`, otherwise only the time.
+  CommandStream(const DeviceModel &device, bool keepsCommands);
+
+  bool keepsCommands() const { return !positionsOf.empty(); }
+  /// Later accesses belong to the next layer, which may write to main memory
+  /// where the layers before it have tensors.
+  void beginLayer() { queues.beginLayer(); }
+  /// Queues a command of a layer, after the waits that it needs. `cost` gets
+  /// the numbers of commands and of busy cycles.
+  void issue(unsigned engine, int64_t cycles, Command command,
+             llvm::ArrayRef<MemoryAccess> accesses, MappingCost &cost);
+  /// Makes the host wait for all commands. `layer` gets the waits.
+  void waitForAll(unsigned layer, MappingCost &cost);
+  /// Returns the time at which all commands are done.
+  int64_t getEnd() const { return queues.getEnd(); }
+  /// Returns the commands, with the tokens.
+  std::vector<Command> takeCommands();
+
+  /// Makes the command of a path of the device. `arguments` are those of its
+  /// body.
+  Command makeTransfer(unsigned path, llvm::ArrayRef<int64_t> arguments);
+
+private:
+  static Command makeCommand(CallOp call, NumberProgram &numbers,
+                             llvm::ArrayRef<int64_t> arguments);
+  void emitWait(unsigned engine, int64_t number, unsigned waiting,
+                unsigned layer, MappingCost &cost);
+
+  const DeviceModel &device;
+  CommandQueues queues;
+  std::vector<Command> commands;
+  /// Programs of the paths and of the engines' waits.
+  llvm::SmallVector<std::unique_ptr<NumberProgram>> pathPrograms, waitPrograms;
+  std::unique_ptr<NumberProgram> tokenProgram;
+  /// Positions in `commands` of the commands of each engine, and tokens to push
+  /// after commands.
+  llvm::SmallVector<llvm::SmallVector<size_t, 0>> positionsOf;
+  std::vector<std::pair<size_t, Command>> pushes;
+};
+
+} // namespace uma::accel
+
+#endif // UMA_LIB_ACCEL_MAPPING_COMMANDSTREAM_H
