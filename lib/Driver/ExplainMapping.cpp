@@ -17,9 +17,11 @@
 #include "uma/Accel/Partition/Passes.h"
 #include "uma/Driver/Driver.h"
 #include "uma/Support/DidYouMean.h"
+#include "uma/Support/OutputFile.h"
 #include "uma/Support/PrintableText.h"
 
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -27,6 +29,7 @@
 using namespace mlir;
 using namespace uma;
 using accel::MappedLayer;
+using accel::TimelineEvent;
 
 /// Returns the mapping without the name of its attribute.
 static std::string getText(MappingAttr mapping) {
@@ -111,8 +114,49 @@ static void printDetails(const MappedLayer &layer) {
   os << llvm::formatv("  commands  {0}, with waits\n", layer.cost.numCommands);
 }
 
+/// Writes a timeline in the Chrome trace format: a process for each device, a
+/// thread for each engine, and 1 us for each cycle.
+static llvm::Error writeTimeline(ArrayRef<TimelineEvent> timeline,
+                                 StringRef file) {
+  using llvm::json::Object;
+  llvm::json::Array events;
+  llvm::MapVector<StringRef, int64_t> devices;
+  llvm::MapVector<std::pair<StringRef, StringRef>, int64_t> engines;
+  auto addName = [&](StringRef kind, int64_t device, int64_t engine,
+                     StringRef name) {
+    events.push_back(Object{{"name", kind},
+                            {"ph", "M"},
+                            {"pid", device},
+                            {"tid", engine},
+                            {"args", Object{{"name", name}}}});
+  };
+  for (const TimelineEvent &event : timeline) {
+    auto [device, isNewDevice] =
+        devices.try_emplace(event.device, devices.size() + 1);
+    if (isNewDevice)
+      addName("process_name", device->second, 0, event.device);
+    auto [engine, isNewEngine] = engines.try_emplace(
+        std::pair<StringRef, StringRef>(event.device, event.engine),
+        engines.size());
+    if (isNewEngine)
+      addName("thread_name", device->second, engine->second, event.engine);
+    events.push_back(
+        Object{{"name", event.name},
+               {"ph", "X"},
+               {"ts", event.start},
+               {"dur", event.cycles},
+               {"pid", device->second},
+               {"tid", engine->second},
+               {"args", Object{{"layer", llvm::json::fixUTF8(event.layer)}}}});
+  }
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << llvm::json::Value(Object{{"traceEvents", std::move(events)}}) << '\n';
+  return writeFileAtomically(file, text);
+}
+
 ExitCode uma::runExplainMapping(const ModelOptions &options, StringRef layer,
-                                ExplainOutput output) {
+                                ExplainOutput output, StringRef trace) {
   ModelContext context(options.model);
   OwningOpRef<ModuleOp> module;
   if (output == ExplainOutput::HTML)
@@ -133,9 +177,14 @@ ExitCode uma::runExplainMapping(const ModelOptions &options, StringRef layer,
   manager.addPass(std::move(pass));
   if (failed(manager.run(*module)))
     return ExitCode::NotSupported;
-  FailureOr<std::vector<MappedLayer>> layers = accel::getMappedLayers(*module);
+  std::vector<TimelineEvent> timeline;
+  FailureOr<std::vector<MappedLayer>> layers =
+      accel::getMappedLayers(*module, trace.empty() ? nullptr : &timeline);
   if (failed(layers))
     return ExitCode::NotSupported;
+  if (!trace.empty())
+    if (llvm::Error error = writeTimeline(timeline, trace))
+      return context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
   if (!layer.empty()) {
     SmallVector<StringRef> names;
     for (const MappedLayer &row : *layers)

@@ -42,6 +42,12 @@ private:
   ExitCode writeOutputs();
   void warnOfIdleDevices();
 
+  // RunTrace.cpp
+  /// Asks the models of the devices for timelines.
+  ExitCode requestTimelines();
+  /// Writes the timelines of all devices to options.trace.
+  ExitCode writeTimelines();
+
   // Compare.cpp
   /// Builds the package with the program of writeCheckProgram.
   ExitCode buildChecked();

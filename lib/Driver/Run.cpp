@@ -257,6 +257,9 @@ ExitCode PackageRunner::run() {
   if (ExitCode code = gatherInputs(options.seed); code != ExitCode::Success)
     return code;
   bool isChecked = options.compare != CompareMode::Off;
+  if (!options.trace.empty())
+    if (ExitCode code = requestTimelines(); code != ExitCode::Success)
+      return code;
   progress.begin("building the C");
   if (ExitCode code = isChecked ? buildChecked() : build();
       code != ExitCode::Success)
@@ -269,6 +272,9 @@ ExitCode PackageRunner::run() {
     return code;
   if (!options.outputDir.empty())
     if (ExitCode written = writeOutputs(); written != ExitCode::Success)
+      return written;
+  if (!options.trace.empty())
+    if (ExitCode written = writeTimelines(); written != ExitCode::Success)
       return written;
   if (!options.testData.empty())
     if (ExitCode compared = compareWithTestData();

@@ -246,6 +246,10 @@ struct RunCommand : PackageCommand {
         outputDir("output-dir", cl::value_desc("folder"),
                   cl::desc("Write each output as NAME.npy"), cl::sub(command),
                   cl::cat(category)),
+        trace("trace", cl::value_desc("file"),
+              cl::desc("Write a timeline of the devices' models, for Perfetto "
+                       "or chrome://tracing"),
+              cl::sub(command), cl::cat(category)),
         testData("test-data", cl::value_desc("folder"),
                  cl::desc("An ONNX test data set: input_*.pb, output_*.pb"),
                  cl::sub(command), cl::cat(category)),
@@ -277,6 +281,7 @@ struct RunCommand : PackageCommand {
     options.model = get();
     options.inputs.assign(inputs.begin(), inputs.end());
     options.outputDir = outputDir;
+    options.trace = trace;
     options.testData = testData;
     options.compare = compare;
     options.seed = seed;
@@ -293,7 +298,7 @@ struct RunCommand : PackageCommand {
     return runRun(options);
   }
   cl::list<std::string> inputs;
-  cl::opt<std::string> outputDir, testData;
+  cl::opt<std::string> outputDir, trace, testData;
   cl::opt<CompareMode> compare;
   cl::opt<unsigned long long> seed;
   cl::opt<unsigned> numSeeds, timeout;
@@ -420,6 +425,10 @@ struct ExplainCommand : PackageCommand {
         mapping("mapping",
                 cl::desc("Explain how devices with memories tile their layers"),
                 cl::sub(command), cl::cat(category)),
+        trace("trace",
+              cl::desc("With --mapping: write the timeline of the commands to "
+                       "FILE, for Perfetto or chrome://tracing"),
+              cl::value_desc("FILE"), cl::sub(command), cl::cat(category)),
         html("html", cl::desc("Write a page with the graph to FILE"),
              cl::value_desc("FILE"), cl::sub(command), cl::cat(category)) {
     kernels.setDescription("Explain how the CPU computes its layers:");
@@ -430,15 +439,19 @@ struct ExplainCommand : PackageCommand {
     ExplainOutput output = html.getNumOccurrences() ? ExplainOutput::HTML
                            : json                   ? ExplainOutput::JSON
                                                     : ExplainOutput::Text;
+    if (!trace.empty() && !mapping) {
+      llvm::errs() << "uma: error: --trace is for --mapping\n";
+      return ExitCode::BadInput;
+    }
     if (kernels.getNumOccurrences())
       return runExplainKernels(get(), layer, output);
     if (mapping)
-      return runExplainMapping(get(), layer, output);
+      return runExplainMapping(get(), layer, output, trace);
     return runExplain(get(), layer, output, html);
   }
   cl::opt<std::string> layer;
   cl::opt<bool> json, mapping;
-  cl::opt<std::string> html;
+  cl::opt<std::string> trace, html;
 };
 
 } // namespace uma

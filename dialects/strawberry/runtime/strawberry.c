@@ -60,31 +60,29 @@ static FILE *trace;
 
 /* Appends an event to the trace. Overwrites the closing bracket and writes a
  * new one, so that the file is always complete. */
-static void record(const char *name, int engine, long long start,
+static void record(const char *name, int lane, int command, long long start,
                    long long cycles) {
   if (trace == NULL || fseek(trace, -2L, SEEK_CUR) != 0)
     return;
   (void)fprintf(trace,
                 ",\n{\"name\":\"%s\",\"ph\":\"X\",\"ts\":%lld,\"dur\":%lld,"
                 "\"pid\":1,\"tid\":%d,\"args\":{\"command\":%d}}\n]",
-                name, total.cycles + start, cycles, engine,
-                counters.commands[engine]);
+                name, total.cycles + start, cycles, lane, command);
 }
 
 int strawberry_trace(const char *path) {
+  static const char *const lanes[] = {"dma", "array", "host"};
   if (trace != NULL)
     (void)fclose(trace);
-  trace = NULL;
-  if (path == NULL)
-    return STRAWBERRY_OK;
-  trace = fopen(path, "wb");
+  trace = path ? fopen(path, "wb") : NULL;
   if (trace == NULL)
-    return STRAWBERRY_BAD_COMMAND;
-  (void)fprintf(trace, "[\n"
-                       "{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":1,"
-                       "\"tid\":0,\"args\":{\"name\":\"DMA\"}},\n"
-                       "{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":1,"
-                       "\"tid\":1,\"args\":{\"name\":\"array\"}}\n]");
+    return path ? STRAWBERRY_BAD_COMMAND : STRAWBERRY_OK;
+  for (int lane = 0; lane < 3; ++lane)
+    (void)fprintf(trace,
+                  "%s\n{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":1,"
+                  "\"tid\":%d,\"args\":{\"name\":\"%s\"}}",
+                  lane == 0 ? "[" : ",", lane, lanes[lane]);
+  (void)fprintf(trace, "\n]");
   return STRAWBERRY_OK;
 }
 
@@ -226,7 +224,7 @@ static int issue(int engine, const char *name, long long cycles) {
   counters.busy[engine] += cycles;
   if (counters.cycles < start + cycles)
     counters.cycles = start + cycles;
-  record(name, engine, start, cycles);
+  record(name, engine, count + 1, start, cycles);
   return STRAWBERRY_OK;
 }
 
@@ -256,8 +254,10 @@ int strawberry_wait(int engine, int commands) {
     return STRAWBERRY_BAD_COMMAND;
   if (commands > counters.commands[engine])
     return STRAWBERRY_NOT_ISSUED;
-  if (commands > 0 && host_time < ends[engine][commands - 1])
-    host_time = ends[engine][commands - 1];
+  const long long end = commands > 0 ? ends[engine][commands - 1] : 0;
+  if (host_time < end)
+    record("strawberry_wait", 2, commands, host_time, end - host_time);
+  host_time = host_time < end ? end : host_time;
   return STRAWBERRY_OK;
 }
 

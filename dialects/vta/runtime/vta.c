@@ -82,33 +82,28 @@ static FILE *trace;
 
 /* Appends an event to the trace. Overwrites the closing bracket and writes a
  * new one, so that the file is always complete. */
-static void record(vta_core_operation kind, int module, long long start,
-                   long long cycles) {
-  static const char *const names[] = {"load", "store", "gemm", "alu"};
+static void record(const char *name, int lane, size_t instruction,
+                   long long start, long long cycles) {
   if (trace == NULL || fseek(trace, -2L, SEEK_CUR) != 0)
     return;
   (void)fprintf(trace,
                 ",\n{\"name\":\"%s\",\"ph\":\"X\",\"ts\":%lld,\"dur\":%lld,"
                 "\"pid\":1,\"tid\":%d,\"args\":{\"instruction\":%lu}}\n]",
-                names[kind], start, cycles, module,
-                (unsigned long)queues[module].next);
+                name, start, cycles, lane, (unsigned long)instruction);
 }
 
 int vta_trace(const char *path) {
-  static const char *const names[] = {"load", "compute", "store"};
+  static const char *const lanes[] = {"load", "compute", "store", "host"};
   if (trace != NULL)
     (void)fclose(trace);
-  trace = NULL;
-  if (path == NULL)
-    return VTA_OK;
-  trace = fopen(path, "wb");
+  trace = path ? fopen(path, "wb") : NULL;
   if (trace == NULL)
-    return VTA_BAD_INSTRUCTION;
-  for (int module = 0; module < 3; ++module)
+    return path ? VTA_BAD_INSTRUCTION : VTA_OK;
+  for (int lane = 0; lane < 4; ++lane)
     (void)fprintf(trace,
                   "%s\n{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":1,"
                   "\"tid\":%d,\"args\":{\"name\":\"%s\"}}",
-                  module == 0 ? "[" : ",", module, names[module]);
+                  lane == 0 ? "[" : ",", lane, lanes[lane]);
   (void)fprintf(trace, "\n]");
   return VTA_OK;
 }
@@ -432,6 +427,7 @@ static void compute(const vta_core_instruction *i) {
 
 /* Executes the next instruction of a module, which is not a push or pop. */
 static int execute(int module) {
+  static const char *const names[] = {"load", "store", "gemm", "alu"};
   vta_core_area areas[4];
   const vta_core_instruction *i = get_next(module);
   const int count = vta_core_get_areas(&hardware, i, areas);
@@ -445,7 +441,7 @@ static int execute(int module) {
   for (int k = 0; k < count; ++k)
     (void)visit(&areas[k], start, start + cycles);
   compute(i);
-  record(i->kind, module, start, cycles);
+  record(names[i->kind], module, queues[module].next, start, cycles);
   counters.busy[module] += cycles;
   idle_from[module] += cycles;
   if (now < idle_from[module])
@@ -455,6 +451,7 @@ static int execute(int module) {
 }
 
 int vta_finish(void) {
+  const long long start = now;
   int status = VTA_OK;
   idle_from[0] = idle_from[1] = idle_from[2] = now;
   while (status == VTA_OK) {
@@ -478,6 +475,7 @@ int vta_finish(void) {
   for (int m = 0; m < 3; ++m)
     if (status == VTA_OK && get_next(m) != NULL)
       status = VTA_DEADLOCK;
+  record("vta_finish", 3, 0, start, now - start);
   clear_queues(status == VTA_OK);
   return status;
 }

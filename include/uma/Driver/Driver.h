@@ -111,6 +111,8 @@ struct RunOptions {
   std::vector<std::string> inputs;
   /// Folder for a `NAME.npy` of every output; none if empty.
   std::string outputDir;
+  /// File for a timeline of the devices' models; none if empty.
+  std::string trace;
   /// ONNX test data set: a folder with input_*.pb and output_*.pb.
   std::string testData;
   CompareMode compare = CompareMode::Off;
@@ -198,9 +200,10 @@ ExitCode runExplainKernels(const ModelOptions &options, llvm::StringRef layer,
                            ExplainOutput output);
 
 /// `uma explain --mapping`: prints the tiles, loops and buffers of the layers
-/// that devices compute in tiles, and their cost.
+/// that devices compute in tiles, and their cost. Writes the timeline of all
+/// commands to the file `trace` unless it is empty.
 ExitCode runExplainMapping(const ModelOptions &options, llvm::StringRef layer,
-                           ExplainOutput output);
+                           ExplainOutput output, llvm::StringRef trace);
 
 /// Output of `uma check` for a description without errors.
 enum class CheckOutput {

@@ -63,8 +63,8 @@ bool CommandQueues::isKnownToAll(const Record &record) const {
       });
 }
 
-void CommandQueues::issue(unsigned number, int64_t cycles,
-                          ArrayRef<MemoryAccess> touched, WaitFn onWait) {
+int64_t CommandQueues::issue(unsigned number, int64_t cycles,
+                             ArrayRef<MemoryAccess> touched, WaitFn onWait) {
   SmallVector<int64_t, 4> needed(engines.size(), 0);
   bool touchesMain = false;
   for (const MemoryAccess &access : touched) {
@@ -86,7 +86,8 @@ void CommandQueues::issue(unsigned number, int64_t cycles,
     wait(other, command, number, onWait);
 
   Engine &engine = engines[number];
-  engine.free = std::max(host, engine.free) + cycles;
+  int64_t start = std::max(host, engine.free);
+  engine.free = start + cycles;
   engine.ends.push_back(engine.free);
   int64_t command = engine.ends.size();
   if (touchesMain)
@@ -108,6 +109,7 @@ void CommandQueues::issue(unsigned number, int64_t cycles,
     records.push_back(
         {access.begin, access.end, command, number, access.isWrite});
   }
+  return start;
 }
 
 void CommandQueues::beginLayer() {

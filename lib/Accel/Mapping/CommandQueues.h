@@ -45,17 +45,15 @@ public:
   CommandQueues(llvm::ArrayRef<bool> isSynchronous, unsigned numMemories,
                 bool hasTokens);
 
-  void issue(unsigned number, int64_t cycles,
-             llvm::ArrayRef<MemoryAccess> touched, WaitFn onWait);
+  /// Queues a command and returns its start.
+  int64_t issue(unsigned number, int64_t cycles,
+                llvm::ArrayRef<MemoryAccess> touched, WaitFn onWait);
   void beginLayer();
   /// Makes the host wait for all commands.
   void waitForAll(WaitFn onWait);
-  /// Returns the number of commands that an engine has got.
-  int64_t getCount(unsigned engine) const {
-    return engines[engine].ends.size();
-  }
   /// Returns the time at which all commands are done.
   int64_t getEnd() const;
+  int64_t getHostTime() const { return host; }
 
 private:
   struct Engine {

@@ -86,18 +86,35 @@ void CommandStream::emitWait(unsigned engine, int64_t number, unsigned waiting,
                     *waitPrograms[engine], number));
   }
   commands.back().layer = layer;
+  if (!device.tokens)
+    addHostWait(queues.getHostTime(), commands.back().call.getCallee(), layer);
+}
+
+void CommandStream::addHostWait(int64_t until, StringRef name, unsigned layer) {
+  if (until > hostTime)
+    timeline.push_back(
+        {std::nullopt, layer, hostTime, until - hostTime, name.str()});
+  hostTime = until;
 }
 
 void CommandStream::issue(unsigned engine, int64_t cycles, Command command,
-                          ArrayRef<MemoryAccess> accesses, MappingCost &cost) {
-  queues.issue(engine, cycles, accesses,
-               [&](unsigned other, int64_t number, unsigned waiting) {
-                 emitWait(other, number, waiting, command.layer, cost);
-               });
+                          ArrayRef<MemoryAccess> accesses, MappingCost &cost,
+                          StringRef tensor) {
+  int64_t start =
+      queues.issue(engine, cycles, accesses,
+                   [&](unsigned other, int64_t number, unsigned waiting) {
+                     emitWait(other, number, waiting, command.layer, cost);
+                   });
   cost.busy[engine] += cycles;
   ++cost.numCommands;
   if (!keepsCommands())
     return;
+  std::string name = command.call.getCallee().str();
+  if (!tensor.empty())
+    name += (" " + tensor).str();
+  timeline.push_back({engine, command.layer, start, cycles, std::move(name)});
+  // The host is busy with the commands of synchronous engines.
+  hostTime = queues.getHostTime();
   positionsOf[engine].push_back(commands.size());
   commands.push_back(std::move(command));
 }
@@ -106,6 +123,8 @@ void CommandStream::waitForAll(unsigned layer, MappingCost &cost) {
   queues.waitForAll([&](unsigned engine, int64_t number, unsigned waiting) {
     emitWait(engine, number, waiting, layer, cost);
   });
+  if (keepsCommands() && device.tokens)
+    addHostWait(getEnd(), "await", layer);
 }
 
 std::vector<Command> CommandStream::takeCommands() {

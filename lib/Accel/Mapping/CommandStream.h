@@ -29,15 +29,19 @@ public:
   /// where the layers before it have tensors.
   void beginLayer() { queues.beginLayer(); }
   /// Queues a command of a layer, after the waits that it needs. `cost` gets
-  /// the numbers of commands and of busy cycles.
+  /// the numbers of commands and of busy cycles. `tensor` is the name of the
+  /// one that a transfer moves.
   void issue(unsigned engine, int64_t cycles, Command command,
-             llvm::ArrayRef<MemoryAccess> accesses, MappingCost &cost);
+             llvm::ArrayRef<MemoryAccess> accesses, MappingCost &cost,
+             llvm::StringRef tensor = "");
   /// Makes the host wait for all commands. `layer` gets the waits.
   void waitForAll(unsigned layer, MappingCost &cost);
   /// Returns the time at which all commands are done.
   int64_t getEnd() const { return queues.getEnd(); }
   /// Returns the commands, with the tokens.
   std::vector<Command> takeCommands();
+  /// Returns when the commands run, if they are kept.
+  std::vector<TimedCommand> takeTimeline() { return std::move(timeline); }
 
   /// Makes the command of a path of the device. `arguments` are those of its
   /// body.
@@ -48,10 +52,13 @@ private:
                              llvm::ArrayRef<int64_t> arguments);
   void emitWait(unsigned engine, int64_t number, unsigned waiting,
                 unsigned layer, MappingCost &cost);
+  void addHostWait(int64_t until, llvm::StringRef name, unsigned layer);
 
   const DeviceModel &device;
   CommandQueues queues;
   std::vector<Command> commands;
+  std::vector<TimedCommand> timeline;
+  int64_t hostTime = 0; ///< up to which the timeline has the host
   /// Programs of the paths and of the engines' waits.
   llvm::SmallVector<std::unique_ptr<NumberProgram>> pathPrograms, waitPrograms;
   std::unique_ptr<NumberProgram> tokenProgram;

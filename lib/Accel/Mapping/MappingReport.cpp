@@ -61,14 +61,30 @@ static MappedLayer describe(const RegionSchedule::Layer &layer) {
 }
 
 FailureOr<std::vector<MappedLayer>>
-uma::accel::getMappedLayers(ModuleOp module) {
+uma::accel::getMappedLayers(ModuleOp module,
+                            std::vector<TimelineEvent> *timeline) {
   std::vector<MappedLayer> layers;
+  // Regions run one after the other.
+  int64_t begin = 0;
   for (auto function : module.getOps<func::FuncOp>()) {
     FailureOr<RegionSchedule> region = RegionSchedule::get(function);
     if (failed(region))
       return failure();
-    for (const auto &layer : region->getLayers())
+    size_t first = layers.size();
+    int64_t end = begin;
+    for (const auto &layer : region->getLayers()) {
       layers.push_back(describe(*layer));
+      end += layers.back().cost.cycles;
+    }
+    if (timeline)
+      for (const TimedCommand &command : region->getTimeline()) {
+        const MappedLayer &layer = layers[first + command.layer];
+        timeline->push_back(
+            {layer.accelerator,
+             command.engine ? layer.engines[*command.engine] : "host",
+             layer.name, command.name, begin + command.start, command.cycles});
+      }
+    begin = end;
   }
   return layers;
 }

@@ -108,5 +108,6 @@ LogicalResult RegionSchedule::run() {
     layers[number]->cost = std::move(*cost);
   }
   commands = stream.takeCommands();
+  timeline = stream.takeTimeline();
   return success();
 }

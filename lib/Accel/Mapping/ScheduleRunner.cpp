@@ -150,9 +150,9 @@ void ScheduleRunner::addMainAccess(
 }
 
 void ScheduleRunner::issue(unsigned engine, int64_t cycles, Command command,
-                           ArrayRef<MemoryAccess> accesses) {
+                           ArrayRef<MemoryAccess> accesses, StringRef tensor) {
   command.layer = layer;
-  stream.issue(engine, cycles, std::move(command), accesses, cost);
+  stream.issue(engine, cycles, std::move(command), accesses, cost, tensor);
 }
 
 LogicalResult ScheduleRunner::issueCalls(bool isDeferred, bool isFirst,

@@ -77,7 +77,7 @@ private:
   void addMainAccess(unsigned tensor, int64_t begin, int64_t end, bool isWrite,
                      SmallVectorImpl<MemoryAccess> &accesses) const;
   void issue(unsigned engine, int64_t cycles, Command command,
-             ArrayRef<MemoryAccess> accesses);
+             ArrayRef<MemoryAccess> accesses, StringRef tensor = "");
 
   const MatchSchedule &schedule;
   const Mapping &mapping;

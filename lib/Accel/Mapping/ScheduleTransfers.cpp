@@ -198,7 +198,7 @@ void ScheduleRunner::issueMoves(State &state, size_t count) {
     addMainAccess(state.placed->tensor, move.offset, move.offset + last,
                   /*isWrite=*/path.isStore, accesses);
     issue(path.engine, path.getCycles(move.rows, rowBytes), std::move(command),
-          accesses);
+          accesses, getTensorName(tensor.pattern));
   }
 }
 

@@ -39,10 +39,19 @@ struct MappedLayer {
   std::string getBound() const;
 };
 
-/// Returns the mapped layers of a module, in order. Emits an error and fails
-/// for a mapping that does not fit its layer.
+/// A command of a device in time, where cycles are counted from the start of
+/// the network without the time of the CPU.
+struct TimelineEvent {
+  std::string device, engine, layer, name; ///< engine "host" for waits
+  int64_t start, cycles;
+};
+
+/// Returns the mapped layers of a module, in order, and appends their commands
+/// to `timeline` if it is given. Emits an error and fails for a mapping that
+/// does not fit its layer.
 mlir::FailureOr<std::vector<MappedLayer>>
-getMappedLayers(mlir::ModuleOp module);
+getMappedLayers(mlir::ModuleOp module,
+                std::vector<TimelineEvent> *timeline = nullptr);
 
 } // namespace uma::accel
 

@@ -25,6 +25,15 @@ struct Command {
   llvm::SmallVector<int64_t> values;
 };
 
+/// A command of an engine, or a wait of the host, in time.
+struct TimedCommand {
+  std::optional<unsigned> engine; ///< std::nullopt for the host
+  unsigned layer;
+  int64_t start, cycles;
+  /// Function of the device, and for transfers the pattern's tensor.
+  std::string name;
+};
+
 /// Cost of a mapping.
 struct MappingCost {
   int64_t cycles = 0;

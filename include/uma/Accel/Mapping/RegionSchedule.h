@@ -46,6 +46,8 @@ public:
   }
   /// Returns the commands in the order in which the host queues them.
   llvm::ArrayRef<Command> getCommands() const { return commands; }
+  /// Returns when the engines run them, in no particular order.
+  llvm::ArrayRef<TimedCommand> getTimeline() const { return timeline; }
 
 private:
   mlir::LogicalResult run();
@@ -54,6 +56,7 @@ private:
   /// Layers after which the host waits for all engines.
   llvm::SmallVector<bool> waits;
   std::vector<Command> commands;
+  std::vector<TimedCommand> timeline;
 };
 
 } // namespace uma::accel
