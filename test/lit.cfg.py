@@ -18,6 +18,8 @@ bin_dir = os.path.join(config.uma_binary_dir, "bin")
 config.environment["PATH"] = os.pathsep.join(
     [bin_dir, config.llvm_tools_dir, os.environ.get("PATH", "")]
 )
+# Each search of a mapping runs, and the user's cache stays as it is.
+config.environment["UMA_CACHE_DIR"] = ""
 config.environment["UMA_ACCELERATOR_PATH"] = os.path.join(config.uma_source_dir, "dialects")
 
 # Models that are not in the repository: tests that need them are marked

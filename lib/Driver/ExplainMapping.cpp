@@ -170,7 +170,9 @@ ExitCode uma::runExplainMapping(const ModelOptions &options, StringRef layer,
   PassManager manager(context.get());
   manager.addPass(makePartitionPass(options));
   manager.addPass(accel::createStorageInterfacePass());
-  std::unique_ptr<Pass> pass = accel::createMapPass();
+  accel::MapPassOptions mapping;
+  mapping.cache = getMappingCache();
+  std::unique_ptr<Pass> pass = accel::createMapPass(mapping);
   if (failed(setLowerOptions(*pass, options.lower, context,
                              "; with --mapping, the options of uma-accel-map")))
     return ExitCode::BadInput;

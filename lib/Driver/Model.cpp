@@ -38,6 +38,8 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
+#include <cstdlib>
+
 using namespace mlir;
 using namespace uma;
 
@@ -255,6 +257,21 @@ static std::vector<TargetSummary> countTargets(ModuleOp module) {
   return result;
 }
 
+std::string uma::getMappingCache() {
+  SmallString<128> folder;
+  if (const char *chosen = ::getenv("UMA_CACHE_DIR")) {
+    folder = chosen;
+    if (folder.empty())
+      return "";
+  } else {
+    if (!llvm::sys::path::cache_directory(folder))
+      return "";
+    llvm::sys::path::append(folder, "uma");
+  }
+  llvm::sys::path::append(folder, "mappings");
+  return folder.str().str();
+}
+
 /// Creates the pass uma-lower. Returns null after an error.
 static std::unique_ptr<Pass> makeLowerPass(const ModelOptions &options,
                                            const ModelContext &context,
@@ -262,6 +279,7 @@ static std::unique_ptr<Pass> makeLowerPass(const ModelOptions &options,
   LowerPassOptions passOptions;
   passOptions.tuning = options.tuning;
   passOptions.cpu = options.cpu;
+  passOptions.mappingCache = getMappingCache();
   passOptions.nameWorkloads = nameWorkloads;
   std::unique_ptr<Pass> pass = createLowerPass(passOptions);
   // The module is the only one in its context.

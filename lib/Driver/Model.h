@@ -54,6 +54,11 @@ void dropFilePositions(mlir::ModuleOp module);
 /// Creates the pass uma-partition for accelerators that are in the module.
 std::unique_ptr<mlir::Pass> makePartitionPass(const ModelOptions &options);
 
+/// Returns the folder for mappings that searches find: `mappings` in the one
+/// that UMA_CACHE_DIR names, by default in the user's folder for caches. Empty
+/// if there is none.
+std::string getMappingCache();
+
 /// Sets the options of the pass that --lower names, or reports an error about
 /// the command line, ending with `advice`, and fails.
 mlir::LogicalResult setLowerOptions(mlir::Pass &pass, llvm::StringRef text,

@@ -100,7 +100,9 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     }
 
     // Mappings are for the tensors as they are stored.
-    manager.addPass(accel::createMapPass());
+    accel::MapPassOptions mapping;
+    mapping.cache = mappingCache;
+    manager.addPass(accel::createMapPass(mapping));
 
     // Phase 0 works on blocks and multi-dimensional buffers, which schedules
     // require.

@@ -174,6 +174,8 @@ def LowerPass : Pass<"uma-lower", "::mlir::ModuleOp"> {
            "A file of transform.named_sequences that schedule layers manually; see uma-cpu-load-scripts">,
     Option<"tuning", "tuning", "std::string", "\"\"",
            "A database of 'uma tune' with measured schedules, which replace the model's choices">,
+    Option<"mappingCache", "mapping-cache", "std::string", "\"\"",
+           "Folder of mappings that earlier runs found; see uma-accel-map">,
     Option<"nameWorkloads", "name-workloads", "bool", "false",
            "Set `uma.workload` on each function to the workload of its schedule">,
     ListOption<"disable", "disable", "std::string", "Optional passes to leave out">,

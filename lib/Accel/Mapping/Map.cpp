@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "uma/Accel/Mapping/MappingCache.h"
 #include "uma/Accel/Mapping/MappingSearch.h"
 #include "uma/Accel/Mapping/Passes.h"
 #include "uma/Graph/IR/GraphOps.h"
@@ -60,7 +61,44 @@ namespace {
 struct MapPass : uma::accel::impl::MapPassBase<MapPass> {
   using MapPassBase::MapPassBase;
 
-  FailureOr<MappingAttr> map(graph::CompositeOp composite) {
+  /// Returns all that the search depends on, except the build of uma.
+  std::string getKey(AcceleratorOp accelerator, StringRef signature) {
+    std::string &description = descriptions[accelerator];
+    if (description.empty())
+      llvm::raw_string_ostream(description) << accelerator;
+    return (signature + "\n" + description + "\n" + Twine(doubleBuffers) +
+            Twine(serpentine) + Twine(exhaustive))
+        .str();
+  }
+
+  FailureOr<Mapping> search(AcceleratorOp accelerator, StringRef signature,
+                            const MatchSchedule &schedule,
+                            std::string &problem) {
+    SearchOptions options;
+    options.mayDouble = doubleBuffers;
+    options.isSerpentine = serpentine;
+    options.isExhaustive = exhaustive;
+    if (cache.empty()) {
+      ++numMapped;
+      return searchMapping(schedule, options, problem);
+    }
+    MappingCache known(cache);
+    std::string key = getKey(accelerator, signature);
+    FailureOr<Mapping> mapping = known.find(key, schedule);
+    if (succeeded(mapping)) {
+      ++numCached;
+      return mapping;
+    }
+    ++numMapped;
+    mapping = searchMapping(schedule, options, problem);
+    if (succeeded(mapping))
+      known.add(key,
+                mapping->toAttribute(&getContext(), schedule.getGeometry()));
+    return mapping;
+  }
+
+  FailureOr<MappingAttr> map(graph::CompositeOp composite,
+                             StringRef signature) {
     auto accelerator = SymbolTable::lookupNearestSymbolFrom<AcceleratorOp>(
         composite, composite.getAccelerator());
     FailureOr<Match> match = matchComposite(composite);
@@ -68,20 +106,15 @@ struct MapPass : uma::accel::impl::MapPassBase<MapPass> {
       return failure();
     std::string problem;
     FailureOr<MatchSchedule> schedule = MatchSchedule::get(*match, problem);
-    SearchOptions options;
-    options.mayDouble = doubleBuffers;
-    options.isSerpentine = serpentine;
-    options.isExhaustive = exhaustive;
     FailureOr<Mapping> mapping = failure();
     if (succeeded(schedule))
-      mapping = searchMapping(*schedule, options, problem);
+      mapping = search(accelerator, signature, *schedule, problem);
     StringRef name = getLayerName(composite.getLoc());
     std::string layer = name.empty() ? "" : ("layer '" + name + "': ").str();
     if (failed(mapping))
       return mlir::emitError(composite.getLoc())
              << layer << "accelerator '" << accelerator.getSymName()
              << "' cannot compute the layer in tiles: " << problem;
-    ++numMapped;
     MappingAttr attribute =
         mapping->toAttribute(&getContext(), schedule->getGeometry());
     if (report) {
@@ -113,9 +146,10 @@ struct MapPass : uma::accel::impl::MapPassBase<MapPass> {
                 << ", expected a #uma.accel.mapping";
             return WalkResult::interrupt();
           }
-          MappingAttr &mapping = known[getSignature(composite)];
+          std::string signature = getSignature(composite);
+          MappingAttr &mapping = known[signature];
           if (!mapping) {
-            FailureOr<MappingAttr> found = map(composite);
+            FailureOr<MappingAttr> found = map(composite, signature);
             if (failed(found))
               return WalkResult::interrupt();
             mapping = *found;
@@ -125,6 +159,9 @@ struct MapPass : uma::accel::impl::MapPassBase<MapPass> {
         });
     if (result.wasInterrupted())
       signalPassFailure();
+    descriptions.clear();
   }
+
+  DenseMap<Operation *, std::string> descriptions;
 };
 } // namespace

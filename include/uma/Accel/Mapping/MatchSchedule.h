@@ -66,6 +66,7 @@ public:
 
   const TileGeometry &getGeometry() const { return geometry; }
   const DeviceModel &getDevice() const { return device; }
+  PatternOp getPattern() const { return pattern; }
   llvm::ArrayRef<Placed> getPlaced() const { return placed; }
 
   /// Returns the bytes of one buffer of a placed tensor.

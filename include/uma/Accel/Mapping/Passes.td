@@ -26,9 +26,14 @@ def MapPass : Pass<"uma-accel-map", "::mlir::ModuleOp"> {
     Option<"doubleBuffers", "double-buffers", "bool", "true", "Use two buffers where they hide transfers; on by default">,
     Option<"serpentine", "serpentine", "bool", "true", "Run every other sweep of a loop backwards; on by default">,
     Option<"exhaustive", "exhaustive", "bool", "false", "Run every mapping that fits, without a limit of time; off by default">,
+    Option<"cache", "cache", "std::string", "\"\"",
+           "Folder of the mappings that earlier runs of this build found, and for those of this run; none by default">,
     Option<"report", "report", "bool", "false", "Emit a remark with the mapping and its cost for each layer; off by default">
   ];
-  let statistics = [Statistic<"numMapped", "mapped", "Number of mappings searched">];
+  let statistics = [
+    Statistic<"numMapped", "mapped", "Number of mappings searched">,
+    Statistic<"numCached", "cached", "Number of mappings from the cache">
+  ];
   let dependentDialects = ["::uma::UMADialect"];
 }
 
