@@ -120,6 +120,28 @@ ExitCode PackageRunner::runSeed(CheckedProgram &program,
   return code;
 }
 
+/// If the layers of devices are right and the outputs are not, says that
+/// devices multiply in fixed point and the network does in float.
+static void explainFixedPoint(const PackageDescription &description,
+                              ModuleOp graph) {
+  bool isFloat = false;
+  graph.walk(
+      [&](graph::QuantizeOp op) { isFloat |= op.getRounding() != "tflite"; });
+  if (!isFloat)
+    return;
+  llvm::SetVector<StringRef> devices;
+  for (const DeviceCall &call : description.deviceCalls)
+    for (const DeviceReference &reference : call.references)
+      if (reference.isFixedPoint)
+        devices.insert(call.accelerator);
+  for (StringRef device : devices)
+    llvm::outs() << device
+                 << " is right: it multiplies in fixed point, so that its "
+                    "integers may differ by 1 from those of the network, which "
+                    "multiplies in float. With --requantize=fixed-point, all "
+                    "are the same\n";
+}
+
 ExitCode PackageRunner::runChecked() {
   DeviceComparison devices(description, options.tolerance,
                            options.compare == CompareMode::Layers);
@@ -149,6 +171,8 @@ ExitCode PackageRunner::runChecked() {
   for (auto [output, comparison] : llvm::zip_equal(outputTypes, comparisons))
     report("the reference interpreter", output, comparison, where);
   reportDevices(devices, where, /*sumsUp=*/true);
+  if (code == ExitCode::NumbersDiffer && devices.getFindings().empty())
+    explainFixedPoint(description, *graph);
   return code;
 }
 

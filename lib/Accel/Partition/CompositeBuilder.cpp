@@ -80,8 +80,6 @@ unsigned CompositeBuilder::getInput(OpOperand &operand) const {
   return found - inputs.begin();
 }
 
-/// Returns the type of a slice of `tensor`, which is an input of the pattern or
-/// a result of the match.
 /// Returns the element type of a slice: the scales of its channels.
 static Type sliceElement(Type element, int64_t axis,
                          CompositeBuilder::Slice slice) {
@@ -95,6 +93,8 @@ static Type sliceElement(Type element, int64_t axis,
       perAxis.getStorageTypeMin(), perAxis.getStorageTypeMax());
 }
 
+/// Returns the type of a slice of `tensor`, which is an input of the pattern or
+/// a result of the match.
 RankedTensorType CompositeBuilder::getSlicedType(RankedTensorType type,
                                                  Value tensor,
                                                  ArrayRef<Slice> piece) const {
@@ -299,10 +299,7 @@ void CompositeBuilder::build(llvm::DenseMap<Value, Value> &replaced,
                                   result, piece);
         Value device = value;
         value = convertFromDevice(builder, loc, device, type, *layout);
-        // Reuse the result only if it has no incomplete blocks, which devices
-        // need not fill with zeros.
-        if (isExact(type, *layout))
-          onDevice[{value, *layout}] = device;
+        onDevice[{value, *layout}] = device;
       }
       parts[index].push_back(value);
     }

@@ -100,10 +100,6 @@ static Value transpose(OpBuilder &builder, Location loc, Value value,
   return markBorder(graph::TransposeOp::create(builder, loc, value, axes));
 }
 
-bool uma::accel::isExact(RankedTensorType type, AffineMap layout) {
-  return Steps(type, layout).full == type.getShape();
-}
-
 Value uma::accel::convertToStorage(OpBuilder &builder, Location loc,
                                    Value value) {
   auto type = cast<RankedTensorType>(value.getType());

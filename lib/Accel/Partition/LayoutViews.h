@@ -39,9 +39,6 @@ mlir::Value convertFromDevice(mlir::OpBuilder &builder, mlir::Location loc,
                               mlir::Value value, mlir::RankedTensorType type,
                               mlir::AffineMap layout);
 
-/// Returns whether tensors of `type` fill all blocks of the layout completely.
-bool isExact(mlir::RankedTensorType type, mlir::AffineMap layout);
-
 } // namespace uma::accel
 
 #endif // UMA_LIB_ACCEL_PARTITION_LAYOUTVIEWS_H
