@@ -38,6 +38,12 @@ struct Candidate {
   size_t number; ///< in the order of the enumeration
 };
 
+/// A mapping that was run.
+struct Finalist {
+  Mapping mapping;
+  int64_t cycles, bytes;
+};
+
 class Search {
 public:
   Search(const MatchSchedule &schedule, const SearchOptions &options)
@@ -73,6 +79,10 @@ private:
 
 /// Mappings are run if their estimate is at most this much above the best one.
 static constexpr double kEstimateMargin = 1.3;
+/// Of the mappings whose cycles are at most this much above the fewest, the one
+/// that loads the fewest bytes is chosen: transfers take energy, and the bus.
+/// An exhaustive search chooses the fewest cycles.
+static constexpr double kCycleMargin = 1.01;
 /// Most combinations of tile sizes, and most mappings that are estimated.
 static constexpr double kMaxTilings = 50000;
 static constexpr int64_t kMaxEstimates = 1000000;
@@ -320,40 +330,46 @@ FailureOr<Mapping> Search::runCandidates(std::string &problem) {
     return std::tie(lhs.estimate, lhs.bytes, lhs.number) <
            std::tie(rhs.estimate, rhs.bytes, rhs.number);
   });
-  const Mapping *best = nullptr;
-  std::pair<int64_t, int64_t> bestCost = {INT64_MAX, INT64_MAX};
-  int64_t steps = 0;
+  SmallVector<Finalist> finalists;
+  int64_t limit = INT64_MAX, steps = 0;
+  auto runMapping = [&](const Mapping &mapping) {
+    FailureOr<MappingCost> cost = schedule.run(mapping, limit);
+    if (failed(cost) || cost->cycles > limit)
+      return;
+    finalists.push_back({mapping, cost->cycles, cost->loadedBytes});
+    double margin = options.isExhaustive ? 1 : kCycleMargin;
+    limit = std::min(limit, int64_t(margin * double(cost->cycles)));
+  };
+  auto getBest = [&] {
+    llvm::erase_if(finalists, [&](const Finalist &finalist) {
+      return finalist.cycles > limit;
+    });
+    return *llvm::min_element(finalists, [](const Finalist &lhs,
+                                            const Finalist &rhs) {
+      return std::tie(lhs.bytes, lhs.cycles) < std::tie(rhs.bytes, rhs.cycles);
+    });
+  };
   for (const Candidate &candidate : candidates) {
-    if (candidate.bound >= bestCost.first)
+    if (candidate.bound > limit)
       continue;
-    if (!options.isExhaustive && best && steps >= options.maxSteps)
+    if (!options.isExhaustive && !finalists.empty() &&
+        steps >= options.maxSteps)
       break;
     steps += candidate.mapping.getNumSteps();
-    FailureOr<MappingCost> cost =
-        schedule.run(candidate.mapping, bestCost.first);
-    if (failed(cost))
-      continue;
-    std::pair<int64_t, int64_t> found = {cost->cycles, cost->loadedBytes};
-    if (found < bestCost) {
-      bestCost = found;
-      best = &candidate.mapping;
-    }
+    runMapping(candidate.mapping);
   }
-  if (best && best->isSerpentine) {
-    // Sweeps in one direction may be better: transfers overlap otherwise.
-    Mapping rows = *best;
-    rows.isSerpentine = false;
-    FailureOr<MappingCost> cost = schedule.run(rows, bestCost.first);
-    if (succeeded(cost) &&
-        std::pair(cost->cycles, cost->loadedBytes) < bestCost)
-      return rows;
-  }
-  if (!best) {
+  if (finalists.empty()) {
     problem = "needs parts of tensors that its calls cannot address: they take "
               "no stride(...)";
     return failure();
   }
-  return *best;
+  Mapping best = getBest().mapping;
+  if (best.isSerpentine) {
+    // Sweeps in one direction may be better: transfers overlap otherwise.
+    best.isSerpentine = false;
+    runMapping(best);
+  }
+  return getBest().mapping;
 }
 
 FailureOr<Mapping> Search::run(std::string &problem) {

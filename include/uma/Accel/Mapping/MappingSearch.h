@@ -21,8 +21,8 @@ struct SearchOptions {
   bool isExhaustive = false; ///< run every mapping that fits
 };
 
-/// Returns the mapping with the fewest cycles and, among equals, the fewest
-/// bytes loaded. The result depends only on the arguments. Fails if no mapping
+/// Returns the mapping that loads the fewest bytes of those with about the
+/// fewest cycles. The result depends only on the arguments. Fails if no mapping
 /// fits, and sets `problem` to what the smallest tiles need.
 mlir::FailureOr<Mapping> searchMapping(const MatchSchedule &schedule,
                                        const SearchOptions &options,

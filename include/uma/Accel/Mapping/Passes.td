@@ -15,7 +15,7 @@ def MapPass : Pass<"uma-accel-map", "::mlir::ModuleOp"> {
   let description = [{
     Sets the attribute `uma.mapping` (`#uma.accel.mapping`) of each composite whose pattern has tiles
     (`uma.accel.tile`), unless it is set already. The search enumerates tile sizes, orders of the loops and the level and
-    number of the buffers, and keeps the mapping with the fewest cycles and, among equals, the fewest bytes loaded, by the
+    number of the buffers. Of the mappings that take at most 1 % more cycles than the fastest one, it keeps the one that loads the fewest bytes, by the
     numbers of the description: memories, engines, paths and the cycles of calls. Equal layers are searched once. The
     result does not depend on the machine. `uma-convert-graph-to-tir` generates the commands of the mapping.
 
@@ -25,7 +25,7 @@ def MapPass : Pass<"uma-accel-map", "::mlir::ModuleOp"> {
   let options = [
     Option<"doubleBuffers", "double-buffers", "bool", "true", "Use two buffers where they hide transfers; on by default">,
     Option<"serpentine", "serpentine", "bool", "true", "Run every other sweep of a loop backwards; on by default">,
-    Option<"exhaustive", "exhaustive", "bool", "false", "Run every mapping that fits, without a limit of time; off by default">,
+    Option<"exhaustive", "exhaustive", "bool", "false", "Run every mapping that fits, without a limit of time, and keep the fastest one; off by default">,
     Option<"cache", "cache", "std::string", "\"\"",
            "Folder of the mappings that earlier runs of this build found, and for those of this run; none by default">,
     Option<"report", "report", "bool", "false", "Emit a remark with the mapping and its cost for each layer; off by default">
