@@ -67,7 +67,7 @@ struct MapPass : uma::accel::impl::MapPassBase<MapPass> {
     if (description.empty())
       llvm::raw_string_ostream(description) << accelerator;
     return (signature + "\n" + description + "\n" + Twine(doubleBuffers) +
-            Twine(serpentine) + Twine(exhaustive))
+            Twine(serpentine) + Twine(exhaustive) + Twine(minimizeBytes))
         .str();
   }
 
@@ -78,6 +78,7 @@ struct MapPass : uma::accel::impl::MapPassBase<MapPass> {
     options.mayDouble = doubleBuffers;
     options.isSerpentine = serpentine;
     options.isExhaustive = exhaustive;
+    options.minimizesBytes = minimizeBytes;
     if (cache.empty()) {
       ++numMapped;
       return searchMapping(schedule, options, problem);

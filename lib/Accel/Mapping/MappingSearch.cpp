@@ -34,8 +34,9 @@ struct Tiling {
 
 struct Candidate {
   Mapping mapping;
-  int64_t bound, estimate, bytes;
-  size_t number; ///< in the order of the enumeration
+  int64_t bound;
+  int64_t estimate, second; ///< cycles and bytes, or bytes and cycles
+  size_t number;            ///< in the order of the enumeration
 };
 
 /// A mapping that was run.
@@ -83,9 +84,10 @@ static constexpr double kEstimateMargin = 1.3;
 /// that loads the fewest bytes is chosen: transfers take energy, and the bus.
 /// An exhaustive search chooses the fewest cycles.
 static constexpr double kCycleMargin = 1.01;
-/// Most combinations of tile sizes, and most mappings that are estimated.
+/// Most combinations of tile sizes.
 static constexpr double kMaxTilings = 50000;
-static constexpr int64_t kMaxEstimates = 1000000;
+/// Of predictions: fewer estimates, of which the best one is run.
+static constexpr int64_t kPredictionEstimates = 20000;
 
 /// Returns tile sizes with different numbers of tiles, the largest first.
 SmallVector<int64_t> Search::getTileSizes(const TileGeometry::Dim &dim) const {
@@ -283,7 +285,7 @@ void Search::addLevels(const Tiling &tiling, Mapping &mapping, size_t next) {
 }
 
 void Search::addCandidate(const Tiling &tiling, const Mapping &mapping) {
-  if (!options.isExhaustive && ++numTried > kMaxEstimates)
+  if (!options.isExhaustive && ++numTried > options.maxEstimates)
     return;
   if (!schedule.fits(mapping) || !schedule.canAddress(mapping))
     return;
@@ -315,20 +317,22 @@ void Search::addCandidate(const Tiling &tiling, const Mapping &mapping) {
     if (!residence.isDouble)
       start += (changes - 1) * cycles;
   }
-  int64_t estimate = *llvm::max_element(busy) + start;
+  int64_t estimate = *llvm::max_element(busy) + start, second = bytes;
+  if (options.minimizesBytes)
+    std::swap(estimate, second);
   bool isHopeless = !options.isExhaustive &&
                     double(estimate) > kEstimateMargin * double(bestEstimate);
   if (isHopeless)
     return;
   bestEstimate = std::min(bestEstimate, estimate);
   candidates.push_back(
-      {mapping, tiling.bound, estimate, bytes, candidates.size()});
+      {mapping, tiling.bound, estimate, second, candidates.size()});
 }
 
 FailureOr<Mapping> Search::runCandidates(std::string &problem) {
   llvm::sort(candidates, [](const Candidate &lhs, const Candidate &rhs) {
-    return std::tie(lhs.estimate, lhs.bytes, lhs.number) <
-           std::tie(rhs.estimate, rhs.bytes, rhs.number);
+    return std::tie(lhs.estimate, lhs.second, lhs.number) <
+           std::tie(rhs.estimate, rhs.second, rhs.number);
   });
   SmallVector<Finalist> finalists;
   int64_t limit = INT64_MAX, steps = 0;
@@ -337,6 +341,8 @@ FailureOr<Mapping> Search::runCandidates(std::string &problem) {
     if (failed(cost) || cost->cycles > limit)
       return;
     finalists.push_back({mapping, cost->cycles, cost->loadedBytes});
+    if (options.minimizesBytes)
+      return;
     double margin = options.isExhaustive ? 1 : kCycleMargin;
     limit = std::min(limit, int64_t(margin * double(cost->cycles)));
   };
@@ -386,8 +392,9 @@ FailureOr<Mapping> Search::run(std::string &problem) {
   });
   for (const Tiling &tiling : tilings) {
     if (!options.isExhaustive &&
-        (numTried > kMaxEstimates ||
-         double(tiling.bound) > kEstimateMargin * double(bestEstimate)))
+        (numTried > options.maxEstimates ||
+         (!options.minimizesBytes &&
+          double(tiling.bound) > kEstimateMargin * double(bestEstimate))))
       break;
     addOrders(tiling);
   }
@@ -402,6 +409,20 @@ FailureOr<Mapping> uma::accel::searchMapping(const MatchSchedule &schedule,
                                              const SearchOptions &options,
                                              std::string &problem) {
   return Search(schedule, options).run(problem);
+}
+
+FailureOr<int64_t> uma::accel::predictCycles(const Match &match) {
+  std::string problem;
+  FailureOr<MatchSchedule> schedule = MatchSchedule::get(match, problem);
+  if (failed(schedule))
+    return failure();
+  SearchOptions options;
+  options.maxEstimates = kPredictionEstimates;
+  options.maxSteps = 1;
+  FailureOr<Mapping> mapping = searchMapping(*schedule, options, problem);
+  if (failed(mapping))
+    return failure();
+  return schedule->run(*mapping)->cycles;
 }
 
 LogicalResult uma::accel::checkSmallestTiles(const Match &match,

@@ -9,8 +9,6 @@
 
 #include "ScheduleRunner.h"
 
-#include "uma/Graph/IR/GraphOps.h"
-
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/STLExtras.h"
 

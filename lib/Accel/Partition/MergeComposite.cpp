@@ -182,14 +182,19 @@ struct MergeCompositePass
     return {policy, cpuCyclesPerMAC, cpuCyclesPerElement, mergeRegions};
   }
 
-  /// Warns about unmatched patterns, with the closest operator.
+  /// Warns about unmatched patterns, with the closest operator. A device whose
+  /// other patterns match needs no operator for each pattern, and none that
+  /// it computes already.
   void warnOfUnused(ArrayRef<AcceleratorOp> active,
                     ArrayRef<func::FuncOp> functions,
                     ArrayRef<Assignment> assignments) {
     llvm::DenseSet<Operation *> used;
+    llvm::DenseMap<Operation *, llvm::DenseSet<Operation *>> taken;
     for (const Assignment &assignment : assignments) {
-      for (const Match &match : assignment.matches)
+      for (const Match &match : assignment.matches) {
         used.insert(match.pattern);
+        taken[getAccelerator(match.pattern)].insert_range(match.ops);
+      }
       // Do not warn if a pattern only lost by cost.
       if (assignment.placed)
         for (const auto &candidate : assignment.placed->problem.candidates)
@@ -202,14 +207,20 @@ struct MergeCompositePass
       for (auto pattern : accelerator.getOps<PatternOp>()) {
         if (used.contains(pattern))
           continue;
-        InFlightDiagnostic warning =
-            mlir::emitWarning(pattern.getLoc())
-            << "pattern '" << pattern.getSymName() << "' of accelerator '"
-            << accelerator.getSymName() << "' matched nothing: ";
         SmallVector<StringRef> missing = findMissing(pattern, kinds);
         FailureOr<Mismatch> why =
             missing.empty() ? findClosest(pattern, functions, assignments)
                             : FailureOr<Mismatch>();
+        // A distance of 0 is a match that another pattern took.
+        if (auto ops = taken.find(accelerator);
+            ops != taken.end() &&
+            (failed(why) ||
+             (why->distance > 0 && ops->second.contains(why->where))))
+          continue;
+        InFlightDiagnostic warning =
+            mlir::emitWarning(pattern.getLoc())
+            << "pattern '" << pattern.getSymName() << "' of accelerator '"
+            << accelerator.getSymName() << "' matched nothing: ";
         if (failed(why)) {
           if (missing.empty())
             missing = getOperatorKinds(pattern.getRoot());

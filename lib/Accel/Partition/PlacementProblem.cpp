@@ -14,13 +14,16 @@
 #include "RegionGraph.h"
 
 #include "uma/Accel/IR/TensorSize.h"
+#include "uma/Accel/Mapping/MappingSearch.h"
 #include "uma/Accel/Partition/Assignment.h"
 #include "uma/Accel/Partition/Placement.h"
 #include "uma/Accel/Partition/Report.h"
 #include "uma/Graph/IR/GraphOps.h"
+#include "uma/Support/QuantizedTypes.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringMap.h"
 
 #include <cmath>
 
@@ -82,6 +85,7 @@ private:
                              const llvm::DenseMap<Value, TypedAttr> &numbers);
   FailureOr<int64_t> getCycles(PlacementProblem::Device &device,
                                const Match &match);
+  int64_t getMappedCycles(const Match &match);
   FailureOr<int64_t> getTransferCycles(PlacementProblem::Device &device,
                                        int64_t bytes);
   void use(Value value, int user);
@@ -91,6 +95,7 @@ private:
   const PlacementOptions &options;
   llvm::DenseMap<Operation *, unsigned> operatorOf;
   llvm::DenseMap<Value, unsigned> tensorOf;
+  llvm::StringMap<int64_t> mappedCycles;
 };
 } // namespace
 
@@ -253,10 +258,36 @@ ProblemBuilder::getCost(PlacementProblem::Device &device, CostOp cost,
   return std::min(cycles + *moved, PlacementProblem::kMaxCycles);
 }
 
+/// Returns the cycles that the mapper predicts for a match of a pattern with
+/// tiles. Equal layers are searched once.
+int64_t ProblemBuilder::getMappedCycles(const Match &match) {
+  std::string layer;
+  llvm::raw_string_ostream os(layer);
+  auto printType = [&](Value value) {
+    auto type = cast<RankedTensorType>(value.getType());
+    os << RankedTensorType::get(type.getShape(),
+                                getStorageElementType(type.getElementType()));
+  };
+  os << PatternOp(match.pattern).getOperation();
+  for (Operation *op : match.ops) {
+    os << op->getName() << op->getAttrDictionary();
+    llvm::for_each(op->getOperands(), printType);
+    llvm::for_each(op->getResults(), printType);
+  }
+  auto [known, isNew] = mappedCycles.try_emplace(layer, 0);
+  if (isNew) {
+    FailureOr<int64_t> cycles = predictCycles(match);
+    known->second = succeeded(cycles) ? *cycles : PlacementProblem::kMaxCycles;
+  }
+  return known->second;
+}
+
 FailureOr<int64_t> ProblemBuilder::getCycles(PlacementProblem::Device &device,
                                              const Match &match) {
   PatternOp pattern = match.pattern;
   double borders = getBorderElements(match) * options.cpuCyclesPerElement;
+  if (pattern.isTiled())
+    return clampCycles(double(getMappedCycles(match)) + borders);
   for (CostOp cost : pattern.getBody().getOps<CostOp>()) {
     if (match.pieces.empty()) {
       FailureOr<int64_t> cycles = getCost(device, cost, match.numbers);

@@ -77,3 +77,40 @@ func.func @main(%x: tensor<1x8x4x4xf32>, %w: tensor<8x8x1x1xf32>) -> tensor<1x8x
   %1 = uma.graph.clip %0 min 0.0 max 6.0 : (tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32> loc("n2")
   return %1 : tensor<1x8x4x4xf32>
 }
+
+// -----
+
+// A device whose other patterns match needs no operator for each pattern, and no pattern for an operator that it computes.
+
+uma.accel.accelerator @npu {
+  uma.accel.pattern @conv2d {
+    %x = uma.accel.input "x" f32
+    %w = uma.accel.input "w" f32
+    %y = uma.accel.op "conv2d"(%x, %w) as "y"
+    uma.accel.call "npu_conv2d"(%x, %w, %y) : !uma.accel.tensor, !uma.accel.tensor, !uma.accel.tensor
+  }
+  uma.accel.pattern @strided {
+    %x = uma.accel.input "x" f32
+    %w = uma.accel.input "w" f32
+    %y = uma.accel.op "conv2d"(%x, %w) as "y" {strides = [2, 2]}
+    uma.accel.call "npu_conv2d"(%x, %w, %y) : !uma.accel.tensor, !uma.accel.tensor, !uma.accel.tensor
+  }
+  uma.accel.pattern @sigmoid {
+    %x = uma.accel.input "x" f32
+    %y = uma.accel.op "sigmoid"(%x) as "y"
+    uma.accel.call "npu_sigmoid"(%x, %y) : !uma.accel.tensor, !uma.accel.tensor
+  }
+  // The layer stays on the CPU, so that the pattern may be wrong.
+  // expected-warning @+1 {{pattern 'relu' of accelerator 'npu' matched nothing: closest is relu 'act', but}}
+  uma.accel.pattern @relu {
+    %x = uma.accel.input "x" f32 [1]
+    %y = uma.accel.op "relu"(%x) as "y"
+    uma.accel.call "npu_relu"(%x, %y) : !uma.accel.tensor, !uma.accel.tensor
+  }
+}
+
+func.func @main(%x: tensor<1x8x4x4xf32>, %w: tensor<8x8x1x1xf32>) -> tensor<1x8x4x4xf32> {
+  %0 = uma.graph.conv2d %x, %w : (tensor<1x8x4x4xf32>, tensor<8x8x1x1xf32>) -> tensor<1x8x4x4xf32> loc("conv")
+  %1 = uma.graph.relu %0 : (tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32> loc("act")
+  return %1 : tensor<1x8x4x4xf32>
+}

@@ -16,17 +16,26 @@ namespace uma::accel {
 struct SearchOptions {
   /// Tiles that the search may run in all its trials; bounds its time.
   int64_t maxSteps = 250000;
+  /// Mappings that it may estimate.
+  int64_t maxEstimates = 1000000;
   bool mayDouble = true;     ///< use two buffers for a tensor
   bool isSerpentine = true;  ///< run every other sweep backwards
   bool isExhaustive = false; ///< run every mapping that fits
+  /// Whether few bytes matter more than few cycles.
+  bool minimizesBytes = false;
 };
 
 /// Returns the mapping that loads the fewest bytes of those with about the
-/// fewest cycles. The result depends only on the arguments. Fails if no mapping
-/// fits, and sets `problem` to what the smallest tiles need.
+/// fewest cycles or, with `minimizesBytes`, of all. The result depends only on
+/// the arguments. Fails if no mapping fits, and sets `problem` to what the
+/// smallest tiles need.
 mlir::FailureOr<Mapping> searchMapping(const MatchSchedule &schedule,
                                        const SearchOptions &options,
                                        std::string &problem);
+
+/// Predicts the cycles of a match, in a few milliseconds: searches a little.
+/// Returns failure if no mapping fits.
+mlir::FailureOr<int64_t> predictCycles(const Match &match);
 
 /// Checks that the smallest tiles of a match fit the memories. On failure, sets
 /// `problem`: what they need and what there is.

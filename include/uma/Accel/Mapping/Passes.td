@@ -25,6 +25,7 @@ def MapPass : Pass<"uma-accel-map", "::mlir::ModuleOp"> {
   let options = [
     Option<"doubleBuffers", "double-buffers", "bool", "true", "Use two buffers where they hide transfers; on by default">,
     Option<"serpentine", "serpentine", "bool", "true", "Run every other sweep of a loop backwards; on by default">,
+    Option<"minimizeBytes", "minimize-bytes", "bool", "false", "Load as few bytes as possible, even if it takes more cycles; off by default">,
     Option<"exhaustive", "exhaustive", "bool", "false", "Run every mapping that fits, without a limit of time, and keep the fastest one; off by default">,
     Option<"cache", "cache", "std::string", "\"\"",
            "Folder of the mappings that earlier runs of this build found, and for those of this run; none by default">,

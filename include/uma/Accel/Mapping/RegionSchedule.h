@@ -9,6 +9,7 @@
 #define UMA_ACCEL_MAPPING_REGIONSCHEDULE_H
 
 #include "uma/Accel/Mapping/MatchSchedule.h"
+#include "uma/Graph/IR/GraphOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
