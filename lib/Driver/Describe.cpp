@@ -10,6 +10,7 @@
 #include "Reports.h"
 
 #include "uma/Accel/Language/Language.h"
+#include "uma/Accel/Mapping/DeviceModel.h"
 #include "uma/CPU/Model/Processor.h"
 #include "uma/Import/ONNX/ImportONNX.h"
 #include "uma/Import/TFLite/ImportTFLite.h"
@@ -66,6 +67,8 @@ ExitCode uma::runCheck(const CheckOptions &options) {
     llvm::outs() << *text;
     return ExitCode::Success;
   }
+  if (failed(accel::checkDevice(*accelerator)))
+    return ExitCode::BadInput;
   if (options.checkHeader) {
     ExitCode code = checkHeader(*accelerator, context, options.compiler);
     if (code != ExitCode::Success)

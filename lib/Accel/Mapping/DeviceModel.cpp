@@ -25,16 +25,23 @@ int64_t DeviceModel::Path::getCycles(int64_t rows, int64_t rowBytes) const {
 }
 
 FailureOr<DeviceModel> DeviceModel::get(AcceleratorOp accelerator,
-                                        std::string &problem) {
+                                        std::string &problem,
+                                        Operation **where) {
   DeviceModel model;
-  auto fail = [&](const Twine &text) {
+  auto fail = [&](Operation *op, const Twine &text) {
     problem = text.str();
+    if (where)
+      *where = op;
     return failure();
   };
   for (auto op : accelerator.getOps<MemoryOp>()) {
     MemorySize size = getMemorySize(op);
     if (!size.problem.empty())
-      return fail("the size of memory '" + op.getName() + "' " + size.problem);
+      return fail(op,
+                  "the size of memory '" + op.getName() + "' " + size.problem);
+    if (size.bytes.value_or(0) < 0)
+      return fail(op, "the size of memory '" + op.getName() + "' is " +
+                          Twine(*size.bytes) + " bytes");
     // Without a size there is no limit.
     int64_t unlimited = std::numeric_limits<int64_t>::max() / 2;
     model.memories.push_back(
@@ -44,7 +51,10 @@ FailureOr<DeviceModel> DeviceModel::get(AcceleratorOp accelerator,
   for (auto op : accelerator.getOps<EngineOp>()) {
     auto results = computeResults(op.getBody().front(), problem);
     if (failed(results))
-      return fail("a number of engine '" + op.getName() + "' " + problem);
+      return fail(op, "a number of engine '" + op.getName() + "' " + problem);
+    if ((*results)[0] < 0)
+      return fail(op, "engine '" + op.getName() + "' has macs = " +
+                          Twine((*results)[0]) + ", expected 0 or more");
     model.engines.push_back({op, (*results)[0]});
   }
   for (auto op : accelerator.getOps<PathOp>()) {
@@ -56,12 +66,12 @@ FailureOr<DeviceModel> DeviceModel::get(AcceleratorOp accelerator,
                         " memory '" + memory + "'")
                            .str();
     if (failed(results))
-      return fail("a number of " + name + " " + problem);
+      return fail(op, "a number of " + name + " " + problem);
     if ((*results)[0] < 0 || (*results)[0] > kMaxCycles || (*results)[1] < 1)
-      return fail(name + " has setup " + Twine((*results)[0]) +
-                  " and bandwidth " + Twine((*results)[1]) +
-                  "; a setup is 0 to " + Twine(kMaxCycles) +
-                  " cycles, a bandwidth 1 byte per cycle or more");
+      return fail(op, name + " has setup " + Twine((*results)[0]) +
+                          " and bandwidth " + Twine((*results)[1]) +
+                          "; a setup is 0 to " + Twine(kMaxCycles) +
+                          " cycles, a bandwidth 1 byte per cycle or more");
     model.paths.push_back(
         {op, *model.findMemory(memory), model.findEngine(op.getEngine()),
          isStore, (*results)[0], (*results)[1],
@@ -70,6 +80,17 @@ FailureOr<DeviceModel> DeviceModel::get(AcceleratorOp accelerator,
   for (auto op : accelerator.getOps<TokensOp>())
     model.tokens = op;
   return model;
+}
+
+std::string uma::accel::describeMissingPath(Value tensor, StringRef memory,
+                                            bool isStore) {
+  std::string name = getTensorName(tensor);
+  return isStore ? ("nothing moves '" + name + "' to main memory: transfer " +
+                    memory + " -> main on ENGINE { ... }")
+                       .str()
+                 : ("nothing moves '" + name + "' to memory '" + memory +
+                    "': transfer main -> " + memory + " on ENGINE { ... }")
+                       .str();
 }
 
 std::optional<unsigned> DeviceModel::findMemory(StringRef name) const {

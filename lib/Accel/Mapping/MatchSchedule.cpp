@@ -49,18 +49,13 @@ LogicalResult MatchSchedule::addPlaced(const Match &match,
       bool isLoaded = pattern.getDefiningOp<InputOp>() != nullptr;
       bool isStored = llvm::is_contained(this->pattern.getOutputs(), pattern);
       if (isLoaded && !device.findPath(memory, /*isStore=*/false)) {
-        problem =
-            ("nothing moves '" + getTensorName(pattern) + "' to memory '" +
-             place.getMemory() + "': transfer main -> " + place.getMemory() +
-             " on ENGINE { ... }")
-                .str();
+        problem = describeMissingPath(pattern, place.getMemory(),
+                                      /*isStore=*/false);
         return failure();
       }
       if (isStored && !device.findPath(memory, /*isStore=*/true)) {
-        problem = ("nothing moves '" + getTensorName(pattern) +
-                   "' to main memory: transfer " + place.getMemory() +
-                   " -> main on ENGINE { ... }")
-                      .str();
+        problem = describeMissingPath(pattern, place.getMemory(),
+                                      /*isStore=*/true);
         return failure();
       }
       placed.push_back({*tensor, memory, isLoaded, isStored});

@@ -46,9 +46,10 @@ struct DeviceModel {
   TokensOp tokens;
 
   /// Evaluates the description. Fails if a number has no value or is out of
-  /// range, and sets `problem`.
+  /// range, and sets `problem` and, if given, `where`.
   static mlir::FailureOr<DeviceModel> get(AcceleratorOp accelerator,
-                                          std::string &problem);
+                                          std::string &problem,
+                                          mlir::Operation **where = nullptr);
 
   std::optional<unsigned> findMemory(llvm::StringRef name) const;
   unsigned findEngine(llvm::StringRef name) const;
@@ -56,6 +57,14 @@ struct DeviceModel {
   /// none.
   const Path *findPath(unsigned memory, bool isStore) const;
 };
+
+/// Returns the problem of a tensor that nothing moves to or from its memory.
+std::string describeMissingPath(mlir::Value tensor, llvm::StringRef memory,
+                                bool isStore);
+
+/// Checks the numbers of a device with engines, and that its patterns with
+/// tiles can load and store what they place. Emits errors and fails otherwise.
+mlir::LogicalResult checkDevice(AcceleratorOp accelerator);
 
 } // namespace uma::accel
 
