@@ -204,6 +204,9 @@ ExitCode uma::runExplainMapping(const ModelOptions &options, StringRef layer,
     for (const MappedLayer &row : *layers)
       rows.push_back(getJSON(row));
     printJSON("uma-explain-mapping", options.model, std::move(rows));
+  } else if (layers->empty()) {
+    llvm::outs() << "no device computes a layer in tiles; 'uma explain' "
+                    "without --mapping says why\n";
   } else if (layer.empty()) {
     printTable(*layers);
   } else {
