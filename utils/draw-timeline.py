@@ -10,6 +10,7 @@ import argparse
 import collections
 import html
 import json
+import sys
 
 WIDTH, MARGIN, LANE, LEFT = 960, 16, 34, 110
 COLOURS = ["#4e79a7", "#f28e2b", "#59a14f", "#b07aa1", "#9c755f", "#76b7b2", "#e15759", "#edc948"]
@@ -75,7 +76,10 @@ def main():
     parser.add_argument("--end", type=int)
     parser.add_argument("--title", default="")
     options = parser.parse_args()
-    lanes = read(options.trace)
+    try:
+        lanes = read(options.trace)
+    except (OSError, ValueError, KeyError, TypeError) as problem:
+        sys.exit(f"{options.trace}: no timeline of uma: {problem!r}")
     last = max((e["ts"] + e["dur"] for events in lanes.values() for e in events), default=0)
     print(draw(lanes, options.begin, last if options.end is None else options.end, options.title))
 

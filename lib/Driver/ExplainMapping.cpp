@@ -11,13 +11,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Model.h"
+#include "Timeline.h"
 
 #include "uma/Accel/Mapping/MappingReport.h"
 #include "uma/Accel/Mapping/Passes.h"
 #include "uma/Accel/Partition/Passes.h"
 #include "uma/Driver/Driver.h"
 #include "uma/Support/DidYouMean.h"
-#include "uma/Support/OutputFile.h"
 #include "uma/Support/PrintableText.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -114,33 +114,25 @@ static void printDetails(const MappedLayer &layer) {
   os << llvm::formatv("  commands  {0}, with waits\n", layer.cost.numCommands);
 }
 
-/// Writes a timeline in the Chrome trace format: a process for each device, a
-/// thread for each engine, and 1 us for each cycle.
-static llvm::Error writeTimeline(ArrayRef<TimelineEvent> timeline,
+static llvm::Error writeTimeline(ArrayRef<TimelineEvent> events,
                                  StringRef file) {
   using llvm::json::Object;
-  llvm::json::Array events;
+  Timeline timeline;
   llvm::MapVector<StringRef, int64_t> devices;
   llvm::MapVector<std::pair<StringRef, StringRef>, int64_t> engines;
-  auto addName = [&](StringRef kind, int64_t device, int64_t engine,
-                     StringRef name) {
-    events.push_back(Object{{"name", kind},
-                            {"ph", "M"},
-                            {"pid", device},
-                            {"tid", engine},
-                            {"args", Object{{"name", name}}}});
-  };
-  for (const TimelineEvent &event : timeline) {
+  for (const TimelineEvent &event : events) {
     auto [device, isNewDevice] =
         devices.try_emplace(event.device, devices.size() + 1);
     if (isNewDevice)
-      addName("process_name", device->second, 0, event.device);
+      timeline.addName("process_name", device->second, /*thread=*/0,
+                       event.device);
     auto [engine, isNewEngine] = engines.try_emplace(
         std::pair<StringRef, StringRef>(event.device, event.engine),
         engines.size());
     if (isNewEngine)
-      addName("thread_name", device->second, engine->second, event.engine);
-    events.push_back(
+      timeline.addName("thread_name", device->second, engine->second,
+                       event.engine);
+    timeline.addEvent(
         Object{{"name", event.name},
                {"ph", "X"},
                {"ts", event.start},
@@ -149,10 +141,7 @@ static llvm::Error writeTimeline(ArrayRef<TimelineEvent> timeline,
                {"tid", engine->second},
                {"args", Object{{"layer", llvm::json::fixUTF8(event.layer)}}}});
   }
-  std::string text;
-  llvm::raw_string_ostream(text)
-      << llvm::json::Value(Object{{"traceEvents", std::move(events)}}) << '\n';
-  return writeFileAtomically(file, text);
+  return std::move(timeline).write(file);
 }
 
 ExitCode uma::runExplainMapping(const ModelOptions &options, StringRef layer,

@@ -12,9 +12,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "PackageRunner.h"
+#include "Timeline.h"
 
 #include "uma/Accel/Partition/Report.h"
-#include "uma/Support/OutputFile.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -43,7 +43,7 @@ ExitCode PackageRunner::requestTimelines() {
 }
 
 ExitCode PackageRunner::writeTimelines() {
-  llvm::json::Array events;
+  Timeline timeline;
   int64_t device = 0;
   llvm::SmallVector<std::string> variables;
   for (const TargetDescription &target : description.targets) {
@@ -66,14 +66,10 @@ ExitCode PackageRunner::writeTimelines() {
                               "JSON, the Chrome trace format");
     }
     ++device;
-    events.push_back(llvm::json::Object{
-        {"name", "process_name"},
-        {"ph", "M"},
-        {"pid", device},
-        {"args", llvm::json::Object{{"name", target.name}}}});
+    timeline.addName("process_name", device, /*thread=*/0, target.name);
     for (llvm::json::Value &event : *array) {
       (*event.getAsObject())["pid"] = device;
-      events.push_back(std::move(event));
+      timeline.addEvent(std::move(*event.getAsObject()));
     }
   }
   if (variables.empty())
@@ -88,11 +84,7 @@ ExitCode PackageRunner::writeTimelines() {
             llvm::join(variables, " or ") +
             " names a file. For devices with memories, 'uma explain --mapping "
             "--trace=FILE' writes the timeline that the mapper expects");
-  std::string text;
-  llvm::raw_string_ostream(text) << llvm::json::Value(llvm::json::Object{
-                                        {"traceEvents", std::move(events)}})
-                                 << '\n';
-  if (llvm::Error error = writeFileAtomically(options.trace, text))
+  if (llvm::Error error = std::move(timeline).write(options.trace))
     return context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
   return ExitCode::Success;
 }

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What no layer could be mapped with, found without a network.
+// Finds mistakes that make every mapping fail, without a network.
 //
 //===----------------------------------------------------------------------===//
 

@@ -35,7 +35,7 @@ void CommandQueues::wait(unsigned number, int64_t command, unsigned waiting,
   if (hasTokens) {
     Engine &engine = engines[waiting];
     engine.known[number] = command;
-    // What the command has waited for is done, too.
+    // Commands for which this one has waited are done, too.
     const auto &history = engines[number].history;
     auto after = llvm::upper_bound(history, command,
                                    [](int64_t command, const auto &entry) {

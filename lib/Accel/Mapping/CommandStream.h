@@ -17,8 +17,8 @@
 
 namespace uma::accel {
 
-/// What the host queues for the layers of a region, and when the engines run
-/// it.
+/// Commands that the host queues for the layers of a region, with the times at
+/// which the engines run them.
 class CommandStream {
 public:
   /// Keeps the commands if `keepsCommands`, otherwise only the time.

@@ -15,7 +15,6 @@
 #include "uma/Accel/Mapping/Passes.h"
 #include "uma/Graph/IR/GraphOps.h"
 #include "uma/Support/LayerName.h"
-#include "uma/Support/QuantizedTypes.h"
 
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/StringMap.h"
@@ -30,30 +29,15 @@ namespace uma::accel {
 #include "uma/Accel/Mapping/Passes.h.inc"
 } // namespace uma::accel
 
-/// Prints the shapes and the stored element types.
-static void printTypes(llvm::raw_ostream &os, TypeRange types) {
-  for (Type type : types) {
-    auto tensor = cast<RankedTensorType>(type);
-    os << RankedTensorType::get(tensor.getShape(),
-                                getStorageElementType(tensor.getElementType()))
-       << ' ';
-  }
-}
-
 /// Returns a text that is equal for composites that have the same mappings:
 /// equal operators, types and numbers, but perhaps other constants and scales.
 static std::string getSignature(graph::CompositeOp composite) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << composite.getPatternAttr() << ' ';
-  printTypes(os, composite->getOperandTypes());
-  for (Operation &op : composite.getBody().front()) {
-    os << op.getName() << ' ';
-    printTypes(os, op.getOperandTypes());
-    printTypes(os, op.getResultTypes());
-    if (!op.hasTrait<OpTrait::ConstantLike>())
-      os << op.getAttrDictionary();
-  }
+  printLayer(os, composite);
+  for (Operation &op : composite.getBody().front())
+    printLayer(os, &op);
   return text;
 }
 

@@ -15,6 +15,8 @@
 
 #include "uma/Accel/Mapping/MappingSearch.h"
 
+#include "uma/Support/QuantizedTypes.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -80,13 +82,13 @@ private:
 
 /// Mappings are run if their estimate is at most this much above the best one.
 static constexpr double kEstimateMargin = 1.3;
-/// Of the mappings whose cycles are at most this much above the fewest, the one
-/// that loads the fewest bytes is chosen: transfers take energy, and the bus.
-/// An exhaustive search chooses the fewest cycles.
+/// The search prefers few bytes among the mappings that take at most this much
+/// longer than the fastest one: transfers take energy, and the bus. An
+/// exhaustive search chooses the fastest one.
 static constexpr double kCycleMargin = 1.01;
 /// Most combinations of tile sizes.
 static constexpr double kMaxTilings = 50000;
-/// Of predictions: fewer estimates, of which the best one is run.
+/// A prediction estimates this many mappings, and runs the best one.
 static constexpr int64_t kPredictionEstimates = 20000;
 
 /// Returns tile sizes with different numbers of tiles, the largest first.
@@ -409,6 +411,20 @@ FailureOr<Mapping> uma::accel::searchMapping(const MatchSchedule &schedule,
                                              const SearchOptions &options,
                                              std::string &problem) {
   return Search(schedule, options).run(problem);
+}
+
+void uma::accel::printLayer(llvm::raw_ostream &os, Operation *op) {
+  auto printType = [&](Value value) {
+    auto type = cast<RankedTensorType>(value.getType());
+    os << RankedTensorType::get(type.getShape(),
+                                getStorageElementType(type.getElementType()))
+       << ' ';
+  };
+  os << op->getName() << ' ';
+  llvm::for_each(op->getOperands(), printType);
+  llvm::for_each(op->getResults(), printType);
+  if (!op->hasTrait<OpTrait::ConstantLike>())
+    os << op->getAttrDictionary();
 }
 
 FailureOr<int64_t> uma::accel::predictCycles(const Match &match) {

@@ -19,7 +19,6 @@
 #include "uma/Accel/Partition/Placement.h"
 #include "uma/Accel/Partition/Report.h"
 #include "uma/Graph/IR/GraphOps.h"
-#include "uma/Support/QuantizedTypes.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/SetVector.h"
@@ -263,17 +262,10 @@ ProblemBuilder::getCost(PlacementProblem::Device &device, CostOp cost,
 int64_t ProblemBuilder::getMappedCycles(const Match &match) {
   std::string layer;
   llvm::raw_string_ostream os(layer);
-  auto printType = [&](Value value) {
-    auto type = cast<RankedTensorType>(value.getType());
-    os << RankedTensorType::get(type.getShape(),
-                                getStorageElementType(type.getElementType()));
-  };
+  // Patterns differ by their address.
   os << PatternOp(match.pattern).getOperation();
-  for (Operation *op : match.ops) {
-    os << op->getName() << op->getAttrDictionary();
-    llvm::for_each(op->getOperands(), printType);
-    llvm::for_each(op->getResults(), printType);
-  }
+  for (Operation *op : match.ops)
+    printLayer(os, op);
   auto [known, isNew] = mappedCycles.try_emplace(layer, 0);
   if (isNew) {
     FailureOr<int64_t> cycles = predictCycles(match);
