@@ -75,6 +75,12 @@ for processor, system in {"aarch64": "linux-gnu", "riscv64": "linux-gnu", "arm":
     else:
         lit_config.note(f"no gcc-{processor}-{system} or qemu-user: tests on {processor} are skipped")
 
+# Verilog of a device is simulated, too.
+if shutil.which("verilator"):
+    config.available_features.add("verilator")
+else:
+    lit_config.note("no verilator: the test of Strawberry's array in Verilog is skipped")
+
 # Libraries that accelerators in dialects call. NVIDIA's are only compiled and linked.
 cuda = next(iter(sorted(glob.glob("/usr/local/cuda*/include"))), "/usr/include")
 libraries = {

@@ -6,11 +6,12 @@
  *===----------------------------------------------------------------------===*
  *
  * Simulates the function and the timing of the device in plain C99. Data moves
- * when a command is queued; a hazard is a start before an earlier end.
+ * when a command is queued; a hazard is a start before an earlier end. The
+ * array is a model of its own, see strawberry_array.h.
  *
  *===----------------------------------------------------------------------===*/
 
-#include "strawberry.h"
+#include "strawberry_array.h"
 
 #include <limits.h>
 #include <math.h>
@@ -20,18 +21,15 @@
 #include <string.h>
 
 enum {
-  LANES = 16,              /* Channels in a block; rows and columns of MACs. */
-  MAX_BYTES = 1 << 20,     /* Of one memory. */
+  LANES = STRAWBERRY_ARRAY_LANES, /* Channels in a block. */
+  MAX_BYTES = STRAWBERRY_ARRAY_MAX_BYTES,
   SUM_BYTES = 4 * LANES,   /* One pixel of sums. */
   TABLE_BYTES = 8 * LANES, /* Biases and factors of a block. */
-  DMA_SETUP = 24,          /* Cycles. */
-  ARRAY_SETUP = 48         /* Cycles. */
+  DMA_SETUP = 24           /* Cycles. */
 };
 
-/* The memories. */
-static int8_t input[MAX_BYTES];
-static int8_t weights[MAX_BYTES];
-static uint32_t sums[MAX_BYTES / 4];
+/* The memories, and their sizes in bytes; 0 before strawberry_init. */
+static strawberry_array_memories memories;
 static int sizes[3];
 static int dma_bytes_per_cycle = 1;
 
@@ -204,28 +202,32 @@ static long long get_start(int engine) {
   return host_time > idle_from[engine] ? host_time : idle_from[engine];
 }
 
-/* Queues a command. Fails if the host is out of memory. */
-static int issue(int engine, const char *name, long long cycles) {
-  const long long start = get_start(engine);
+/* Allocates an entry of the queue. Fails if the host is out of memory. */
+static int reserve(int engine) {
   const int count = counters.commands[engine];
-  if (count == capacity[engine]) {
-    if (count > INT_MAX / 4)
-      return STRAWBERRY_BAD_COMMAND;
-    const size_t grown = 2 * (size_t)count + 1024;
-    long long *larger =
-        (long long *)realloc(ends[engine], grown * sizeof(*larger));
-    if (larger == NULL)
-      return STRAWBERRY_BAD_COMMAND;
-    ends[engine] = larger;
-    capacity[engine] = (int)grown;
-  }
-  ends[engine][count] = idle_from[engine] = start + cycles;
+  if (count < capacity[engine])
+    return STRAWBERRY_OK;
+  if (count > INT_MAX / 4)
+    return STRAWBERRY_BAD_COMMAND;
+  const size_t grown = 2 * (size_t)count + 1024;
+  long long *larger =
+      (long long *)realloc(ends[engine], grown * sizeof(*larger));
+  if (larger == NULL)
+    return STRAWBERRY_BAD_COMMAND;
+  ends[engine] = larger;
+  capacity[engine] = (int)grown;
+  return STRAWBERRY_OK;
+}
+
+/* Queues a command in the reserved entry. */
+static void issue(int engine, const char *name, long long cycles) {
+  const long long start = get_start(engine);
+  ends[engine][counters.commands[engine]] = idle_from[engine] = start + cycles;
   ++counters.commands[engine];
   counters.busy[engine] += cycles;
   if (counters.cycles < start + cycles)
     counters.cycles = start + cycles;
-  record(name, engine, count + 1, start, cycles);
-  return STRAWBERRY_OK;
+  record(name, engine, counters.commands[engine], start, cycles);
 }
 
 int strawberry_init(int input_kib, int weight_kib, int sum_kib, int dma_bytes) {
@@ -238,6 +240,7 @@ int strawberry_init(int input_kib, int weight_kib, int sum_kib, int dma_bytes) {
   read_environment();
   add_to_total();
   memset(&counters, 0, sizeof(counters));
+  memories = strawberry_array_get_memories();
   host_time = idle_from[0] = idle_from[1] = 0;
   dma_bytes_per_cycle = dma_bytes;
   for (int i = 0; i < 3; ++i) {
@@ -297,13 +300,14 @@ int strawberry_load(int memory, int to, const void *from, int rows,
     return STRAWBERRY_BAD_COMMAND;
   int status = check(read_until[memory], &a, 0, get_start(STRAWBERRY_DMA));
   if (status == STRAWBERRY_OK)
-    status = issue(STRAWBERRY_DMA, "load",
-                   DMA_SETUP + rows * count_dma_cycles(row_bytes));
+    status = reserve(STRAWBERRY_DMA);
   if (status != STRAWBERRY_OK)
     return status;
+  issue(STRAWBERRY_DMA, "load", DMA_SETUP + rows * count_dma_cycles(row_bytes));
   mark(written[memory], &a, idle_from[STRAWBERRY_DMA]);
   counters.loaded_bytes += bytes;
-  int8_t *target = (memory == STRAWBERRY_INPUT ? input : weights) + to;
+  int8_t *target =
+      (memory == STRAWBERRY_INPUT ? memories.input : memories.weights) + to;
   for (int i = 0; i < rows; ++i)
     memcpy(target + (size_t)i * (size_t)row_bytes,
            (const int8_t *)from + (size_t)i * (size_t)stride,
@@ -357,17 +361,19 @@ int strawberry_store(const strawberry_result *result) {
   int status =
       check(written[STRAWBERRY_SUMS], &s, 1, get_start(STRAWBERRY_DMA));
   if (status == STRAWBERRY_OK)
-    status = issue(STRAWBERRY_DMA, "store",
-                   DMA_SETUP + blocks * (count_dma_cycles(TABLE_BYTES) +
-                                         r->oh * count_dma_cycles(y.bytes)));
+    status = reserve(STRAWBERRY_DMA);
   if (status != STRAWBERRY_OK)
     return status;
+  issue(STRAWBERRY_DMA, "store",
+        DMA_SETUP + blocks * (count_dma_cycles(TABLE_BYTES) +
+                              r->oh * count_dma_cycles(y.bytes)));
   mark(read_until[STRAWBERRY_SUMS], &s, idle_from[STRAWBERRY_DMA]);
   counters.loaded_bytes += (long long)blocks * TABLE_BYTES;
   counters.stored_bytes += y.blocks * y.rows * y.bytes;
   for (int b = 0; b < blocks; ++b)
     for (int i = 0; i < r->oh; ++i)
-      store_row(r, b * LANES, sums + (s.at + b * s.block + i * s.row) / 4,
+      store_row(r, b * LANES,
+                memories.sums + (s.at + b * s.block + i * s.row) / 4,
                 r->y + (b * y.block + i * y.row));
   return STRAWBERRY_OK;
 }
@@ -375,70 +381,6 @@ int strawberry_store(const strawberry_result *result) {
 /*===----------------------------------------------------------------------===*
  * Array
  *===----------------------------------------------------------------------===*/
-
-/* Multiplies one pixel by 16 x 16 weights. The differences and products fit in
- * 16 bits, so compilers use 16-bit multiplications. */
-static void multiply_pixel(uint32_t *to, const int8_t *x, const int16_t *w,
-                           int zero) {
-  uint32_t result[LANES];
-  memcpy(result, to, sizeof(result));
-  for (int c = 0; c < LANES; ++c) {
-    const int16_t value = (int16_t)(x[c] - zero);
-    for (int o = 0; o < LANES; ++o)
-      result[o] += (uint32_t)(value * w[c * LANES + o]);
-  }
-  memcpy(to, result, sizeof(result));
-}
-
-/* Multiplies the 16 channels of one pixel by one weight each. */
-static void multiply_channels(uint32_t *to, const int8_t *x, const int16_t *w,
-                              int zero) {
-  for (int c = 0; c < LANES; ++c)
-    to[c] += (uint32_t)((int16_t)(x[c] - zero) * w[c]);
-}
-
-/* Streams all pixels of a block through the array for one position (ky, kx) of
- * the kernel, whose weights are at `w`. */
-static void stream(const strawberry_tile *t, const int8_t *x, const int8_t *w,
-                   uint32_t *to, int ky, int kx, int is_depthwise) {
-  int16_t wide[LANES * LANES];
-  const int count = is_depthwise ? LANES : LANES * LANES;
-  for (int k = 0; k < count; ++k)
-    wide[k] = w[k];
-  for (int i = 0; i < t->oh; ++i) {
-    const long long row = (long long)i * t->stride + ky - t->top;
-    if (row < 0 || row >= t->ih)
-      continue;
-    const int8_t *x_row = x + row * t->x_row;
-    uint32_t *to_row = to + (long long)i * t->sums_row / 4;
-    for (int j = 0; j < t->ow; ++j) {
-      const long long column = (long long)j * t->stride + kx - t->left;
-      if (column < 0 || column >= t->iw)
-        continue;
-      if (is_depthwise)
-        multiply_channels(to_row + j * LANES, x_row + column * LANES, wide,
-                          t->x_zero);
-      else
-        multiply_pixel(to_row + j * LANES, x_row + column * LANES, wide,
-                       t->x_zero);
-    }
-  }
-}
-
-/* Computes the sums of one block, for which `inputs` blocks of x are read. */
-static void compute_block(const strawberry_tile *t, const int8_t *x,
-                          long long x_block, int inputs, const int8_t *w,
-                          uint32_t *to, int is_depthwise) {
-  if (!t->accumulate)
-    for (int i = 0; i < t->oh; ++i)
-      memset(to + (long long)i * t->sums_row / 4, 0, (size_t)t->ow * SUM_BYTES);
-  for (int b = 0; b < inputs; ++b)
-    for (int ky = 0; ky < t->kh; ++ky)
-      for (int kx = 0; kx < t->kw; ++kx) {
-        stream(t, x + b * x_block, w, to, ky, kx, is_depthwise);
-        w += is_depthwise ? LANES : LANES * LANES;
-      }
-}
 
 static int is_tile(const strawberry_tile *t) {
   return are_sizes(t->ic, t->ih + (t->ih == 0), t->iw + (t->iw == 0)) &&
@@ -454,8 +396,6 @@ static int run_array(const strawberry_tile *t, int is_depthwise) {
   const int inputs = is_depthwise ? 1 : count_blocks(t->ic);
   const long long taps = (long long)t->kh * t->kw;
   const long long pixels = (long long)t->oh * t->ow;
-  const long long step_cycles =
-      !is_depthwise && pixels < LANES ? (long long)LANES : pixels;
   const int step_bytes = is_depthwise ? LANES : LANES * LANES;
   const area x = make_area(t->x, count_blocks(t->ic), t->x_block, t->ih,
                            t->x_row, (long long)t->iw * LANES);
@@ -477,19 +417,16 @@ static int run_array(const strawberry_tile *t, int is_depthwise) {
   if (status == STRAWBERRY_OK && t->accumulate)
     status = check(written[STRAWBERRY_SUMS], &s, 1, start);
   if (status == STRAWBERRY_OK)
-    status = issue(STRAWBERRY_ARRAY, is_depthwise ? "depthwise" : "conv",
-                   ARRAY_SETUP + outputs * inputs * taps * step_cycles);
+    status = reserve(STRAWBERRY_ARRAY);
   if (status != STRAWBERRY_OK)
     return status;
+  issue(STRAWBERRY_ARRAY, is_depthwise ? "depthwise" : "conv",
+        strawberry_array_run(t, is_depthwise));
   const long long end = idle_from[STRAWBERRY_ARRAY];
   mark(read_until[STRAWBERRY_INPUT], &x, end);
   mark(read_until[STRAWBERRY_WEIGHTS], &w, end);
   mark(written[STRAWBERRY_SUMS], &s, end);
   counters.macs += (is_depthwise ? 1LL : t->ic) * t->oc * taps * pixels;
-  for (int b = 0; b < outputs; ++b)
-    compute_block(t, input + (x.at + (is_depthwise ? b * x.block : 0)), x.block,
-                  inputs, weights + (w.at + b * w.block),
-                  sums + (s.at + b * s.block) / 4, is_depthwise);
   return STRAWBERRY_OK;
 }
 

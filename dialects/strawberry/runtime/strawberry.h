@@ -51,10 +51,11 @@
  *   depthwise  48 + blocks * kh * kw * oh * ow
  *
  * The DMA engine needs 24 cycles to set up a command, and a store reads a table
- * of 128 bytes (bias and factor) per block. The array needs 48 cycles to fill
- * and drain. It loads the next 16 x 16 weights in 16 cycles while the pixels of
- * the current weights stream through. A depthwise convolution uses the diagonal
- * of the array: 16 multiplications per cycle.
+ * of 128 bytes (bias and factor) per block. The array needs 48 cycles to fetch
+ * the command, to load the first weights and to drain. It loads the next 16 x
+ * 16 weights in 16 cycles while the pixels of the current weights stream
+ * through. A depthwise convolution uses the diagonal of the array: 16
+ * multiplications per cycle.
  *
  * The model on the host moves data when a command is queued, and checks that
  * the device would compute the same. It counts a tile as read by a command from
