@@ -82,7 +82,8 @@ static llvm::DenseMap<Value, Operation *> getWriters(PatternOp pattern) {
 
 HeaderProbe::HeaderProbe(AcceleratorOp accelerator) : accelerator(accelerator) {
   for (Operation &op : accelerator.getBody().getOps())
-    if (isa<InitOp, AwaitOp, EngineOp, PathOp, TokensOp>(op)) {
+    if (isa<InitOp, LaunchOp, AwaitOp, EngineOp, PathOp, TokensOp, LayersOp>(
+            op)) {
       functions.push_back(calls.size());
       for (CallOp call : op.getRegion(0).getOps<CallOp>())
         addCall(call, call.getCallee(), call.getArguments(), ElementTypes());

@@ -28,6 +28,13 @@ inline constexpr llvm::StringLiteral kCodeAttrName = "uma.code";
 inline constexpr llvm::StringLiteral kBodyAttrName = "uma.body";
 inline constexpr llvm::StringLiteral kParametersAttrName = "uma.parameters";
 
+/// Discardable attributes on extern calls that wait for commands of several
+/// layers: the C function that returns the number of the layer whose command
+/// failed, and an array of the layers' names.
+inline constexpr llvm::StringLiteral kFailedLayerAttrName = "uma.failed_layer";
+inline constexpr llvm::StringLiteral kWaitedLayersAttrName =
+    "uma.waited_layers";
+
 /// Discardable attribute on extern calls: an array of the positions of
 /// arguments whose tensors hold unsigned integers. Buffers are signless.
 inline constexpr llvm::StringLiteral kUnsignedAttrName = "uma.unsigned";

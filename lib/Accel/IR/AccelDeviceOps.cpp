@@ -231,6 +231,7 @@ LogicalResult uma::accel::verifyDevice(AcceleratorOp accelerator,
       accelerator, "the description says the layout of",
       [](LayoutOp op) { return op.getKind(); }));
   hasErrors |= failed(verifyOnce<TokensOp>(accelerator, "its tokens"));
+  hasErrors |= failed(verifyOnce<LayersOp>(accelerator, "its layers"));
   hasErrors |= failed(verifyOnce<VersionOp>(accelerator, "its version"));
   hasErrors |= failed(verifyOnce<MergeCompilerRegionsOp>(
       accelerator, "merge_compiler_regions"));
@@ -389,6 +390,9 @@ static LogicalResult verifyExpressions(Operation *parent, Region &body,
 }
 
 LogicalResult InitOp::verifyRegions() {
+  return verifyExpressions(*this, getBody(), /*holdsCalls=*/true);
+}
+LogicalResult LaunchOp::verifyRegions() {
   return verifyExpressions(*this, getBody(), /*holdsCalls=*/true);
 }
 LogicalResult AwaitOp::verifyRegions() {

@@ -47,12 +47,21 @@ ArrayRef<llvm::StringLiteral> TokensOp::getArgumentNames() {
   return names;
 }
 
+ArrayRef<llvm::StringLiteral> LayersOp::getArgumentNames() {
+  static constexpr llvm::StringLiteral names[] = {"number"};
+  return names;
+}
+
 CallOp EngineOp::getWait() {
   auto calls = getBody().getOps<CallOp>();
   return calls.empty() ? CallOp() : *calls.begin();
 }
 CallOp TokensOp::getPush() { return *getBody().getOps<CallOp>().begin(); }
 CallOp TokensOp::getPop() {
+  return *std::next(getBody().getOps<CallOp>().begin());
+}
+CallOp LayersOp::getBegin() { return *getBody().getOps<CallOp>().begin(); }
+CallOp LayersOp::getFailed() {
   return *std::next(getBody().getOps<CallOp>().begin());
 }
 CallOp PathOp::getCall() { return *getBody().getOps<CallOp>().begin(); }
@@ -81,20 +90,36 @@ static LogicalResult verifyCommand(Operation *op, Block &body,
   return success();
 }
 
-LogicalResult TokensOp::verifyRegions() {
-  Block &body = getBody().front();
-  if (body.getNumArguments() != getArgumentNames().size() ||
+/// Checks a body with two calls.
+static LogicalResult verifyTwoCalls(Operation *op, Block &body,
+                                    size_t numArguments, StringRef calls) {
+  if (body.getNumArguments() != numArguments ||
       !llvm::all_of(body.getArgumentTypes(),
                     [](Type type) { return type.isIndex(); }))
-    return report(*this) << "the body takes two index arguments";
+    return report(op) << "the body takes " << numArguments << " index argument"
+                      << (numArguments == 1 ? "" : "s");
   if (llvm::range_size(body.getOps<CallOp>()) != 2)
-    return report(*this) << "the body has two calls: push and pop";
+    return report(op) << "the body has two calls: " << calls;
   for (Operation &inner : body)
     if (!isa<CallOp, TargetAttributeOp, AttributeIsOp>(inner) &&
         !isa_and_present<arith::ArithDialect>(inner.getDialect()))
       return report(&inner) << "'" << inner.getName()
                             << "' cannot stand here: the body holds arith "
                                "operations and two calls";
+  return success();
+}
+
+LogicalResult TokensOp::verifyRegions() {
+  return verifyTwoCalls(*this, getBody().front(), getArgumentNames().size(),
+                        "push and pop");
+}
+
+LogicalResult LayersOp::verifyRegions() {
+  if (failed(verifyTwoCalls(*this, getBody().front(), getArgumentNames().size(),
+                            "begin and failed")))
+    return failure();
+  if (!getFailed().getArguments().empty())
+    return report(*this) << "the function of 'failed' takes no arguments";
   return success();
 }
 
@@ -312,8 +337,24 @@ static LogicalResult verifyTokens(AcceleratorOp accelerator) {
   return failure(hasErrors);
 }
 
+/// Verifies that the host waits where it asks for the layer of an error, and
+/// after a launch.
+static LogicalResult verifyAwait(AcceleratorOp accelerator) {
+  if (!accelerator.getOps<AwaitOp>().empty())
+    return success();
+  bool hasErrors = false;
+  for (Operation &op : accelerator.getBody().getOps())
+    if (isa<LaunchOp, LayersOp>(op)) {
+      report(&op) << "the host does not wait for the commands; write await "
+                     "FUNCTION()";
+      hasErrors = true;
+    }
+  return failure(hasErrors);
+}
+
 LogicalResult uma::accel::verifyPaths(AcceleratorOp accelerator) {
   bool hasErrors = failed(verifyTokens(accelerator));
+  hasErrors |= failed(verifyAwait(accelerator));
   llvm::DenseSet<std::pair<Attribute, Attribute>> seen;
   for (auto path : accelerator.getOps<PathOp>()) {
     hasErrors |= failed(verifyEngine(accelerator, path, path.getEngine()));

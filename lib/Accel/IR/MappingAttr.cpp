@@ -17,7 +17,8 @@ using namespace uma;
 ParseResult uma::parseMapping(AsmParser &parser, ArrayAttr &dims,
                               SmallVector<int64_t> &tiles, ArrayAttr &buffers,
                               SmallVector<int64_t> &levels,
-                              SmallVector<int64_t> &counts, bool &rows) {
+                              SmallVector<int64_t> &counts, bool &rows,
+                              bool &interleaved) {
   SmallVector<StringRef> dimNames, bufferNames;
   auto parseLoop = [&] {
     return failure(parser.parseKeyword(&dimNames.emplace_back()) ||
@@ -38,9 +39,14 @@ ParseResult uma::parseMapping(AsmParser &parser, ArrayAttr &dims,
       parser.parseEqual() ||
       parser.parseCommaSeparatedList(Delimiter::Square, parseBuffer))
     return failure();
-  rows = succeeded(parser.parseOptionalComma());
-  if (rows && parser.parseKeyword("rows"))
-    return failure();
+  rows = interleaved = false;
+  if (succeeded(parser.parseOptionalComma())) {
+    rows = succeeded(parser.parseOptionalKeyword("rows"));
+    interleaved = !rows || succeeded(parser.parseOptionalComma());
+    if (interleaved && failed(parser.parseOptionalKeyword("interleaved")))
+      return parser.emitError(parser.getCurrentLocation())
+             << "expected " << (rows ? "" : "'rows' or ") << "'interleaved'";
+  }
   dims = parser.getBuilder().getStrArrayAttr(dimNames);
   buffers = parser.getBuilder().getStrArrayAttr(bufferNames);
   return success();
@@ -49,7 +55,7 @@ ParseResult uma::parseMapping(AsmParser &parser, ArrayAttr &dims,
 void uma::printMapping(AsmPrinter &printer, ArrayAttr dims,
                        ArrayRef<int64_t> tiles, ArrayAttr buffers,
                        ArrayRef<int64_t> levels, ArrayRef<int64_t> counts,
-                       bool rows) {
+                       bool rows, bool interleaved) {
   auto names = [](ArrayAttr array) {
     return array.getAsValueRange<StringAttr>();
   };
@@ -66,13 +72,15 @@ void uma::printMapping(AsmPrinter &printer, ArrayAttr dims,
                           printer << name << " at " << level
                                   << (count == 2 ? " double" : "");
                         });
-  printer << "]" << (rows ? ", rows" : "");
+  printer << "]" << (rows ? ", rows" : "")
+          << (interleaved ? ", interleaved" : "");
 }
 
 LogicalResult MappingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                   ArrayAttr dims, ArrayRef<int64_t> tiles,
                                   ArrayAttr buffers, ArrayRef<int64_t> levels,
-                                  ArrayRef<int64_t> counts, bool /*rows*/) {
+                                  ArrayRef<int64_t> counts, bool /*rows*/,
+                                  bool /*interleaved*/) {
   if (dims.size() != tiles.size() || buffers.size() != levels.size() ||
       buffers.size() != counts.size() ||
       !llvm::all_of(dims, llvm::IsaPred<StringAttr>) ||

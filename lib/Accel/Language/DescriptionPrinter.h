@@ -36,6 +36,9 @@ private:
   FailureOr<std::string> formatArgument(CallOp call, Attribute element);
   LogicalResult printCode(CallOp call);
   LogicalResult printCalls(StringRef keyword, Region &body);
+  LogicalResult printTwoCalls(StringRef statement,
+                              std::pair<StringRef, CallOp> first,
+                              std::pair<StringRef, CallOp> second);
   LogicalResult printCall(StringRef keyword, StringRef callee,
                           ValueRange arguments, Operation *op);
   /// Prints `head { name = value … keyword f(…) }` for a body of an engine or a

@@ -96,9 +96,10 @@ LogicalResult Parser::parseRegion(llvm::SMLoc loc) {
 
 LogicalResult Parser::parseRegionCall(Name keyword) {
   Location loc = at(token.getLoc());
-  Region *body = keyword.text == "await"
-                     ? &AwaitOp::create(builder, loc).getBody()
-                     : &InitOp::create(builder, loc).getBody();
+  Region *body =
+      keyword.text == "await"    ? &AwaitOp::create(builder, loc).getBody()
+      : keyword.text == "launch" ? &LaunchOp::create(builder, loc).getBody()
+                                 : &InitOp::create(builder, loc).getBody();
   builder.createBlock(body);
   return parseCall(keyword);
 }

@@ -87,33 +87,55 @@ LogicalResult Parser::parseEngine() {
                       "engine '" + name.text + "'");
 }
 
-/// Parses `{ push f(…); pop f(…) }`.
-LogicalResult Parser::parseTokens(llvm::SMLoc loc) {
-  auto op = TokensOp::create(builder, at(loc));
-  Block &body = op.getBody().emplaceBlock();
-  for (StringRef name : TokensOp::getArgumentNames())
+/// Parses `{ FIRST f(…); SECOND f(…) }`. `first` and `second` are the two calls
+/// as the user would write them.
+LogicalResult Parser::parseTwoCalls(llvm::SMLoc loc, Block &body,
+                                    ArrayRef<llvm::StringLiteral> arguments,
+                                    StringRef statement, StringRef first,
+                                    StringRef second) {
+  for (StringRef name : arguments)
     define({name, loc}, body.addArgument(builder.getIndexType(), at(loc)));
   builder.setInsertionPointToEnd(&body);
+  StringRef firstWord = first.split(' ').first;
+  StringRef secondWord = second.split(' ').first;
   SmallVector<StringRef> seen;
   bool isWhole = true;
   auto parseStatement = [&]() -> LogicalResult {
-    if (!isWord("push") && !isWord("pop"))
-      return unexpected("push FUNCTION(from, to) or pop FUNCTION(from, to)");
+    if (!isWord(firstWord) && !isWord(secondWord))
+      return unexpected(first + " or " + second);
     Name name{token.spelling, token.getLoc()};
     advance();
     seen.push_back(name.text);
     return parseCall(name);
   };
-  if (failed(parseBlock("after 'tokens'", "the tokens", [&] {
+  if (failed(parseBlock("after '" + statement + "'", "the " + statement, [&] {
         isWhole &= parseOrSkip(parseStatement);
         return success();
       })))
     return failure();
   isWrong |= !isWhole;
-  if (!isWrong && (seen.size() != 2 || seen[0] != "push" || seen[1] != "pop"))
-    error(loc) << "tokens are a push and a pop, in this order: tokens { push "
-                  "f(from, to); pop g(from, to) }";
+  if (!isWrong &&
+      (seen.size() != 2 || seen[0] != firstWord || seen[1] != secondWord))
+    error(loc) << statement << " are '" << firstWord << "' and '" << secondWord
+               << "', in this order: " << statement << " { " << first << "; "
+               << second << " }";
   return success();
+}
+
+/// Parses `{ push f(…); pop f(…) }`.
+LogicalResult Parser::parseTokens(llvm::SMLoc loc) {
+  auto op = TokensOp::create(builder, at(loc));
+  return parseTwoCalls(loc, op.getBody().emplaceBlock(),
+                       TokensOp::getArgumentNames(), "tokens",
+                       "push FUNCTION(from, to)", "pop FUNCTION(from, to)");
+}
+
+/// Parses `{ begin f(…); failed f() }`.
+LogicalResult Parser::parseLayers(llvm::SMLoc loc) {
+  auto op = LayersOp::create(builder, at(loc));
+  return parseTwoCalls(loc, op.getBody().emplaceBlock(),
+                       LayersOp::getArgumentNames(), "layers",
+                       "begin FUNCTION(number)", "failed FUNCTION()");
 }
 
 /// Parses `FROM -> TO on ENGINE { setup = …; bandwidth = …; call f(…) }`.

@@ -28,8 +28,9 @@ using namespace uma::accel::language;
 ArrayRef<StringRef> language::getItemKeywords() {
   static const SmallVector<StringRef> keywords = [] {
     SmallVector<StringRef> words = {
-        "pattern", "attribute", "memory",      "init",   "await", "strategy",
-        "region",  "transfer",  "instruction", "engine", "tokens"};
+        "pattern",  "attribute", "memory",   "init",        "await",
+        "strategy", "region",    "transfer", "instruction", "engine",
+        "tokens",   "layers",    "launch"};
     for (const FlatStatement &statement : getFlatStatements())
       words.push_back(statement.keyword);
     llvm::sort(words);
@@ -76,7 +77,8 @@ LogicalResult Parser::parseItem() {
     return parseTargetAttribute();
   if (keyword.text == "memory")
     return parseMemory();
-  if (keyword.text == "init" || keyword.text == "await")
+  if (keyword.text == "init" || keyword.text == "launch" ||
+      keyword.text == "await")
     return parseRegionCall(keyword);
   if (keyword.text == "strategy")
     return parseStrategy();
@@ -87,6 +89,8 @@ LogicalResult Parser::parseItem() {
     return parseEngine();
   if (keyword.text == "tokens")
     return parseTokens(keyword.loc);
+  if (keyword.text == "layers")
+    return parseLayers(keyword.loc);
   if (keyword.text == "instruction")
     return parseInstruction();
   if (keyword.text == "region")

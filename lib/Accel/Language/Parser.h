@@ -393,7 +393,12 @@ private:
   // ParseEngine.cpp
   LogicalResult parseEngine();
   LogicalResult parsePath(llvm::SMLoc loc);
+  LogicalResult parseTwoCalls(llvm::SMLoc loc, Block &body,
+                              ArrayRef<llvm::StringLiteral> arguments,
+                              StringRef statement, StringRef first,
+                              StringRef second);
   LogicalResult parseTokens(llvm::SMLoc loc);
+  LogicalResult parseLayers(llvm::SMLoc loc);
   LogicalResult parseCommand(MutableArrayRef<Setting> settings,
                              StringRef keyword, Block &body,
                              ArrayRef<llvm::StringLiteral> arguments,

@@ -199,6 +199,21 @@ LogicalResult DescriptionPrinter::printCalls(StringRef keyword, Region &body) {
   return success();
 }
 
+LogicalResult
+DescriptionPrinter::printTwoCalls(StringRef statement,
+                                  std::pair<StringRef, CallOp> first,
+                                  std::pair<StringRef, CallOp> second) {
+  os.indent(2) << statement << " {\n";
+  for (auto [keyword, call] : {first, second}) {
+    os.indent(4);
+    if (failed(printCall(keyword, CallOp(call).getCallee(),
+                         CallOp(call).getArguments(), call)))
+      return failure();
+  }
+  os.indent(2) << "}\n";
+  return success();
+}
+
 LogicalResult DescriptionPrinter::printFlat(const FlatStatement &statement,
                                             Operation *op) {
   std::string text = statement.keyword.str();
@@ -322,6 +337,7 @@ LogicalResult DescriptionPrinter::printItem(Operation *op) {
         return line("attribute " + op.getName() + " = " + text);
       })
       .Case([&](InitOp op) { return printCalls("init", op.getBody()); })
+      .Case([&](LaunchOp op) { return printCalls("launch", op.getBody()); })
       .Case([&](AwaitOp op) { return printCalls("await", op.getBody()); })
       .Case([&](MemoryOp op) -> LogicalResult {
         auto size = yielded(op.getSize());
@@ -357,17 +373,13 @@ LogicalResult DescriptionPrinter::printItem(Operation *op) {
         return printCommand("engine " + op.getName(), {"macs"}, "wait",
                             op.getBody().front());
       })
-      .Case([&](TokensOp op) -> LogicalResult {
-        os.indent(2) << "tokens {\n";
-        for (auto [keyword, call] :
-             {std::pair("push", op.getPush()), std::pair("pop", op.getPop())}) {
-          os.indent(4);
-          if (failed(printCall(keyword, CallOp(call).getCallee(),
-                               CallOp(call).getArguments(), call)))
-            return failure();
-        }
-        os.indent(2) << "}\n";
-        return success();
+      .Case([&](TokensOp op) {
+        return printTwoCalls("tokens", {"push", op.getPush()},
+                             {"pop", op.getPop()});
+      })
+      .Case([&](LayersOp op) {
+        return printTwoCalls("layers", {"begin", op.getBegin()},
+                             {"failed", op.getFailed()});
       })
       .Case([&](PathOp op) {
         return printCommand("transfer " + op.getFrom() + " -> " + op.getTo() +

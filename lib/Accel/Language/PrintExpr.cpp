@@ -120,6 +120,8 @@ FailureOr<std::string> DescriptionPrinter::formatExpr(Operation *user,
       return EngineOp::getArgumentNames()[number].str();
     if (isa<TokensOp>(parent))
       return TokensOp::getArgumentNames()[number].str();
+    if (isa<LayersOp>(parent))
+      return LayersOp::getArgumentNames()[number].str();
     if (isa<PathOp>(parent))
       return PathOp::getArgumentNames()[number].str();
     // The size of a transfer in bytes.

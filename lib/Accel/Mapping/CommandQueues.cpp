@@ -99,12 +99,14 @@ int64_t CommandQueues::issue(unsigned number, int64_t cycles,
   }
   for (const MemoryAccess &access : touched) {
     SmallVector<Record, 0> &records = accesses[access.memory];
-    // Forget commands that are known to be done, and those of this engine to
-    // the same bytes, which end earlier.
+    // Forget commands that are known to be done, and those that end before this
+    // one: whatever depends on them depends on this one, too, if it writes all
+    // of their bytes, or reads them on the same engine.
     llvm::erase_if(records, [&](const Record &record) {
-      return isKnownToAll(record) ||
-             (record.engine == number && record.begin == access.begin &&
-              record.end == access.end && record.isWrite == access.isWrite);
+      bool isInside = record.begin >= access.begin && record.end <= access.end;
+      return (isInside && (access.isWrite ||
+                           (record.engine == number && !record.isWrite))) ||
+             isKnownToAll(record);
     });
     records.push_back(
         {access.begin, access.end, command, number, access.isWrite});

@@ -53,6 +53,7 @@ public:
   void waitForAll(WaitFn onWait);
   /// Returns the time at which all commands are done.
   int64_t getEnd() const;
+  int64_t getEnd(unsigned engine) const { return engines[engine].free; }
   int64_t getHostTime() const { return host; }
 
 private:

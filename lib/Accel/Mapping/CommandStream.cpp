@@ -45,6 +45,8 @@ CommandStream::CommandStream(const DeviceModel &device, bool keepsCommands)
     waitPrograms.push_back(compileBody(engine.op));
   if (device.tokens)
     tokenProgram = compileBody(device.tokens);
+  if (device.layers)
+    layerProgram = compileBody(device.layers);
   positionsOf.resize(device.engines.size());
 }
 
@@ -78,6 +80,7 @@ void CommandStream::emitWait(unsigned engine, int64_t number, unsigned waiting,
         makeCommand(tokens.getPush(), *tokenProgram, {engine, waiting});
     push.layer = commands[position].layer;
     pushes.emplace_back(position, std::move(push));
+    setLayer(layer);
     commands.push_back(
         makeCommand(tokens.getPop(), *tokenProgram, {engine, waiting}));
   } else {
@@ -88,6 +91,16 @@ void CommandStream::emitWait(unsigned engine, int64_t number, unsigned waiting,
   commands.back().layer = layer;
   if (!device.tokens)
     addHostWait(queues.getHostTime(), commands.back().call.getCallee(), layer);
+}
+
+/// Says that the next commands belong to a layer.
+void CommandStream::setLayer(unsigned layer) {
+  if (!device.layers || currentLayer == layer)
+    return;
+  currentLayer = layer;
+  commands.push_back(makeCommand(LayersOp(device.layers).getBegin(),
+                                 *layerProgram, {int64_t(layer)}));
+  commands.back().layer = layer;
 }
 
 void CommandStream::addHostWait(int64_t until, StringRef name, unsigned layer) {
@@ -115,6 +128,7 @@ void CommandStream::issue(unsigned engine, int64_t cycles, Command command,
   timeline.push_back({engine, command.layer, start, cycles, std::move(name)});
   // The host is busy with the commands of synchronous engines.
   hostTime = queues.getHostTime();
+  setLayer(command.layer);
   positionsOf[engine].push_back(commands.size());
   commands.push_back(std::move(command));
 }

@@ -13,6 +13,7 @@
 #include "uma/Accel/Mapping/MatchSchedule.h"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace uma::accel {
@@ -38,6 +39,8 @@ public:
   void waitForAll(unsigned layer, MappingCost &cost);
   /// Returns the time at which all commands are done.
   int64_t getEnd() const { return queues.getEnd(); }
+  /// Returns the time at which all commands of an engine are done.
+  int64_t getEnd(unsigned engine) const { return queues.getEnd(engine); }
   /// Returns the commands, with the tokens.
   std::vector<Command> takeCommands();
   /// Returns when the commands run, if they are kept.
@@ -52,6 +55,7 @@ private:
                              llvm::ArrayRef<int64_t> arguments);
   void emitWait(unsigned engine, int64_t number, unsigned waiting,
                 unsigned layer, MappingCost &cost);
+  void setLayer(unsigned layer);
   void addHostWait(int64_t until, llvm::StringRef name, unsigned layer);
 
   const DeviceModel &device;
@@ -61,7 +65,8 @@ private:
   int64_t hostTime = 0; ///< up to which the timeline has the host
   /// Programs of the paths and of the engines' waits.
   llvm::SmallVector<std::unique_ptr<NumberProgram>> pathPrograms, waitPrograms;
-  std::unique_ptr<NumberProgram> tokenProgram;
+  std::unique_ptr<NumberProgram> tokenProgram, layerProgram;
+  std::optional<unsigned> currentLayer; ///< of the last command
   /// Positions in `commands` of the commands of each engine, and tokens to push
   /// after commands.
   llvm::SmallVector<llvm::SmallVector<size_t, 0>> positionsOf;

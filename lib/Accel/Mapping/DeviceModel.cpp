@@ -79,6 +79,8 @@ FailureOr<DeviceModel> DeviceModel::get(AcceleratorOp accelerator,
   }
   for (auto op : accelerator.getOps<TokensOp>())
     model.tokens = op;
+  for (auto op : accelerator.getOps<LayersOp>())
+    model.layers = op;
   return model;
 }
 

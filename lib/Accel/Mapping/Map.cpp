@@ -10,12 +10,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GroupSearch.h"
+
 #include "uma/Accel/Mapping/MappingCache.h"
 #include "uma/Accel/Mapping/MappingSearch.h"
 #include "uma/Accel/Mapping/Passes.h"
 #include "uma/Graph/IR/GraphOps.h"
 #include "uma/Support/LayerName.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/raw_ostream.h"
@@ -55,14 +58,19 @@ struct MapPass : uma::accel::impl::MapPassBase<MapPass> {
         .str();
   }
 
-  FailureOr<Mapping> search(AcceleratorOp accelerator, StringRef signature,
-                            const MatchSchedule &schedule,
-                            std::string &problem) {
+  SearchOptions getSearchOptions() {
     SearchOptions options;
     options.mayDouble = doubleBuffers;
     options.isSerpentine = serpentine;
     options.isExhaustive = exhaustive;
     options.minimizesBytes = minimizeBytes;
+    return options;
+  }
+
+  FailureOr<Mapping> search(AcceleratorOp accelerator, StringRef signature,
+                            const MatchSchedule &schedule,
+                            std::string &problem) {
+    SearchOptions options = getSearchOptions();
     if (cache.empty()) {
       ++numMapped;
       return searchMapping(schedule, options, problem);
@@ -115,6 +123,73 @@ struct MapPass : uma::accel::impl::MapPassBase<MapPass> {
     return attribute;
   }
 
+  /// Returns the layers of a device's function, with their mappings.
+  std::vector<std::unique_ptr<GroupLayer>> getLayers(func::FuncOp function) {
+    std::vector<std::unique_ptr<GroupLayer>> layers;
+    for (auto composite : function.getOps<graph::CompositeOp>()) {
+      auto attribute = composite->getAttrOfType<MappingAttr>(kMappingAttrName);
+      if (!attribute) {
+        if (!layers.empty())
+          layers.back()->waits = true;
+        continue;
+      }
+      std::string problem;
+      FailureOr<Match> match = matchComposite(composite);
+      FailureOr<MatchSchedule> schedule = failure();
+      FailureOr<Mapping> mapping = failure();
+      if (succeeded(match))
+        schedule = MatchSchedule::get(*match, problem);
+      if (succeeded(schedule))
+        mapping = schedule->read(attribute, problem);
+      // A mapping that was written by hand and does not fit is an error later.
+      if (failed(mapping))
+        return {};
+      layers.push_back(std::make_unique<GroupLayer>(GroupLayer{
+          composite, std::move(*match), std::move(*schedule),
+          std::move(*mapping), getSignature(composite),
+          /*isFixed=*/!mapped.contains(composite), /*waits=*/false}));
+    }
+    return layers;
+  }
+
+  /// Interleaves layers of a device's function.
+  void mapGroups(func::FuncOp function) {
+    std::vector<std::unique_ptr<GroupLayer>> layers = getLayers(function);
+    if (layers.size() < 2)
+      return;
+    auto accelerator = SymbolTable::lookupNearestSymbolFrom<AcceleratorOp>(
+        function, layers.front()->composite.getAccelerator());
+    std::string text = "groups\n";
+    for (size_t number = 0; number < layers.size(); ++number)
+      text += describeLayer(layers, number);
+    MappingCache known(cache);
+    auto getLayerKey = [&, key = getKey(accelerator, text)](size_t number) {
+      return key + std::to_string(number);
+    };
+    SmallVector<Mapping> mappings;
+    for (size_t number = 0; number < layers.size(); ++number) {
+      FailureOr<Mapping> mapping =
+          known.find(getLayerKey(number), layers[number]->schedule);
+      if (failed(mapping))
+        break;
+      mappings.push_back(std::move(*mapping));
+    }
+    bool isKnown = mappings.size() == layers.size();
+    if (isKnown)
+      for (auto [layer, mapping] : llvm::zip_equal(layers, mappings))
+        layer->mapping = std::move(mapping);
+    else
+      searchGroups(layers, getSearchOptions());
+    for (auto [number, layer] : llvm::enumerate(layers)) {
+      MappingAttr attribute = layer->mapping.toAttribute(
+          &getContext(), layer->schedule.getGeometry());
+      numInterleaved += layer->mapping.isInterleaved;
+      layer->composite->setAttr(kMappingAttrName, attribute);
+      if (!isKnown)
+        known.add(getLayerKey(number), attribute);
+    }
+  }
+
   void runOnOperation() override {
     llvm::StringMap<MappingAttr> known;
     WalkResult result =
@@ -140,13 +215,20 @@ struct MapPass : uma::accel::impl::MapPassBase<MapPass> {
             mapping = *found;
           }
           composite->setAttr(kMappingAttrName, mapping);
+          mapped.insert(composite);
           return WalkResult::advance();
         });
     if (result.wasInterrupted())
       signalPassFailure();
+    else if (interleave && !exhaustive && !minimizeBytes)
+      for (auto function : getOperation().getOps<func::FuncOp>())
+        mapGroups(function);
     descriptions.clear();
+    mapped.clear();
   }
 
   DenseMap<Operation *, std::string> descriptions;
+  /// Composites whose mappings are not written by hand.
+  DenseSet<Operation *> mapped;
 };
 } // namespace

@@ -76,7 +76,7 @@ MappingAttr Mapping::toAttribute(MLIRContext *context,
   }
   return MappingAttr::get(context, builder.getArrayAttr(dims), tiles,
                           builder.getArrayAttr(buffers), levels, counts,
-                          !isSerpentine);
+                          !isSerpentine, isInterleaved);
 }
 
 FailureOr<Mapping> Mapping::fromAttribute(MappingAttr attribute,
@@ -84,6 +84,7 @@ FailureOr<Mapping> Mapping::fromAttribute(MappingAttr attribute,
                                           std::string &problem) {
   Mapping mapping;
   mapping.isSerpentine = !attribute.getRows();
+  mapping.isInterleaved = attribute.getInterleaved();
   SmallVector<bool> seen(geometry.getDims().size());
   for (auto [name, tile] :
        llvm::zip_equal(attribute.getDims().getAsValueRange<StringAttr>(),

@@ -57,7 +57,8 @@ public:
   LogicalResult checkSmallest(std::string &problem) const;
 
 private:
-  SmallVector<int64_t> getTileSizes(const TileGeometry::Dim &dim) const;
+  bool fits(const Mapping &mapping) const;
+  SmallVector<int64_t> getTileSizes(unsigned number) const;
   void limitTilings();
   void addTilings(SmallVectorImpl<int64_t> &tiles);
   SmallVector<int64_t, 4> getCycles(ArrayRef<int64_t> tiles) const;
@@ -91,11 +92,22 @@ static constexpr double kMaxTilings = 50000;
 /// A prediction estimates this many mappings, and runs the best one.
 static constexpr int64_t kPredictionEstimates = 20000;
 
+bool Search::fits(const Mapping &mapping) const {
+  return llvm::all_of(
+      llvm::zip_equal(device.memories, schedule.getNeededBytes(mapping)),
+      [&](auto entry) {
+        return std::get<1>(entry) <= std::get<0>(entry).bytes / options.divisor;
+      });
+}
+
 /// Returns tile sizes with different numbers of tiles, the largest first.
-SmallVector<int64_t> Search::getTileSizes(const TileGeometry::Dim &dim) const {
+SmallVector<int64_t> Search::getTileSizes(unsigned number) const {
+  const TileGeometry::Dim &dim = geometry.getDims()[number];
   SmallVector<int64_t> sizes;
   int64_t steps = llvm::divideCeil(dim.size, dim.step);
-  for (int64_t trips = 1; trips <= steps;
+  int64_t least =
+      options.outermost == number ? std::min(steps, options.outermostTiles) : 1;
+  for (int64_t trips = least; trips <= steps;
        trips += std::max<int64_t>(1, options.isExhaustive ? 1 : trips / 8)) {
     int64_t size = llvm::divideCeil(steps, trips) * dim.step;
     if (sizes.empty() || sizes.back() != size)
@@ -240,7 +252,7 @@ void Search::addTilings(SmallVectorImpl<int64_t> &tiles) {
   Tiling tiling;
   tiling.tiles.assign(tiles.begin(), tiles.end());
   Mapping mapping = makeSmallest(tiles);
-  if (!schedule.fits(mapping))
+  if (!fits(mapping))
     return;
   tiling.cycles = getCycles(tiles);
   tiling.bound = *llvm::max_element(tiling.cycles);
@@ -250,6 +262,8 @@ void Search::addTilings(SmallVectorImpl<int64_t> &tiles) {
 void Search::addOrders(const Tiling &tiling) {
   SmallVector<unsigned> order = getLoops(geometry, tiling.tiles);
   do {
+    if (options.outermost && (order.empty() || order[0] != *options.outermost))
+      continue;
     Mapping mapping = makeMapping(tiling.tiles, order);
     moveResults(schedule, mapping);
     addLevels(tiling, mapping, 0);
@@ -289,14 +303,22 @@ void Search::addLevels(const Tiling &tiling, Mapping &mapping, size_t next) {
 void Search::addCandidate(const Tiling &tiling, const Mapping &mapping) {
   if (!options.isExhaustive && ++numTried > options.maxEstimates)
     return;
-  if (!schedule.fits(mapping) || !schedule.canAddress(mapping))
+  if (!fits(mapping) || !schedule.canAddress(mapping))
     return;
   // Estimate the transfers: parts of the size in the middle, one for each step
   // of a loop that changes the tensor.
   SmallVector<int64_t, 4> busy = tiling.cycles;
-  int64_t bytes = 0, start = 0;
-  for (auto [placed, residence] :
+  int64_t bytes = 0, start = 0, serial = 0;
+  for (const auto &[placed, residence] :
        llvm::zip_equal(schedule.getPlaced(), mapping.residences)) {
+    if (!placed.isLoaded && !residence.isDouble && residence.level > 0) {
+      // The engines of the calls wait for each other.
+      int64_t sum = 0;
+      for (unsigned engine = 0; engine < device.engines.size(); ++engine)
+        if (schedule.isUsedOn(engine, placed))
+          sum += tiling.cycles[engine];
+      serial = std::max(serial, sum);
+    }
     if (!placed.isLoaded && !placed.isStored)
       continue;
     const auto &dependsOn = geometry.getTensors()[placed.tensor].dependsOn;
@@ -319,7 +341,8 @@ void Search::addCandidate(const Tiling &tiling, const Mapping &mapping) {
     if (!residence.isDouble)
       start += (changes - 1) * cycles;
   }
-  int64_t estimate = *llvm::max_element(busy) + start, second = bytes;
+  int64_t estimate = std::max(serial, *llvm::max_element(busy)) + start;
+  int64_t second = bytes;
   if (options.minimizesBytes)
     std::swap(estimate, second);
   bool isHopeless = !options.isExhaustive &&
@@ -337,10 +360,13 @@ FailureOr<Mapping> Search::runCandidates(std::string &problem) {
            std::tie(rhs.estimate, rhs.second, rhs.number);
   });
   SmallVector<Finalist> finalists;
-  int64_t limit = INT64_MAX, steps = 0;
+  int64_t limit = INT64_MAX, commands = 0;
   auto runMapping = [&](const Mapping &mapping) {
     FailureOr<MappingCost> cost = schedule.run(mapping, limit);
-    if (failed(cost) || cost->cycles > limit)
+    if (failed(cost))
+      return;
+    commands += cost->numCommands;
+    if (cost->cycles > limit)
       return;
     finalists.push_back({mapping, cost->cycles, cost->loadedBytes});
     if (options.minimizesBytes)
@@ -361,9 +387,8 @@ FailureOr<Mapping> Search::runCandidates(std::string &problem) {
     if (candidate.bound > limit)
       continue;
     if (!options.isExhaustive && !finalists.empty() &&
-        steps >= options.maxSteps)
+        commands >= options.maxCommands)
       break;
-    steps += candidate.mapping.getNumSteps();
     runMapping(candidate.mapping);
   }
   if (finalists.empty()) {
@@ -384,7 +409,7 @@ FailureOr<Mapping> Search::run(std::string &problem) {
   SmallVector<int64_t> tiles;
   if (failed(checkSmallest(problem)))
     return failure();
-  for (const TileGeometry::Dim &dim : geometry.getDims())
+  for (unsigned dim = 0; dim < geometry.getDims().size(); ++dim)
     sizes.push_back(getTileSizes(dim));
   limitTilings();
   addTilings(tiles);
@@ -434,7 +459,7 @@ FailureOr<int64_t> uma::accel::predictCycles(const Match &match) {
     return failure();
   SearchOptions options;
   options.maxEstimates = kPredictionEstimates;
-  options.maxSteps = 1;
+  options.maxCommands = 1;
   FailureOr<Mapping> mapping = searchMapping(*schedule, options, problem);
   if (failed(mapping))
     return failure();

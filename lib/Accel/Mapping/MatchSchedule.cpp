@@ -239,13 +239,6 @@ LogicalResult MatchSchedule::check(const Mapping &mapping,
   return success();
 }
 
-bool MatchSchedule::fits(const Mapping &mapping) const {
-  return llvm::all_of(llvm::zip_equal(device.memories, getNeededBytes(mapping)),
-                      [](auto entry) {
-                        return std::get<1>(entry) <= std::get<0>(entry).bytes;
-                      });
-}
-
 FailureOr<Mapping> MatchSchedule::read(MappingAttr attribute,
                                        std::string &problem) const {
   FailureOr<Mapping> mapping =
@@ -289,6 +282,16 @@ bool MatchSchedule::canAddress(const Mapping &mapping) const {
         return false;
     }
   return true;
+}
+
+bool MatchSchedule::isUsedOn(unsigned engine, const Placed &place) const {
+  unsigned index = &place - placed.data();
+  return llvm::any_of(calls, [&](const Call &call) {
+    return call.engine == engine &&
+           llvm::any_of(call.accesses, [&](const auto &access) {
+             return access.first == index;
+           });
+  });
 }
 
 void MatchSchedule::getCallCycles(ArrayRef<IndexRange> ranges, bool isLast,

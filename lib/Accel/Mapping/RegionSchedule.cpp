@@ -7,7 +7,7 @@
 
 #include "uma/Accel/Mapping/RegionSchedule.h"
 
-#include "ScheduleRunner.h"
+#include "LayerRunner.h"
 
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/STLExtras.h"
@@ -67,43 +67,27 @@ FailureOr<RegionSchedule> RegionSchedule::get(func::FuncOp function) {
   return region;
 }
 
-/// Returns the tensor outside of the composite, without changes of the type.
-static Value getTensor(graph::CompositeOp composite, Value inner) {
-  Value outer = composite.getOuterTensor(inner);
-  while (auto cast = outer.getDefiningOp<graph::StorageCastOp>())
-    outer = cast.getData();
-  return outer;
-}
-
 LogicalResult RegionSchedule::run() {
   CommandStream stream(layers.front()->schedule.getDevice(),
                        /*keepsCommands=*/true);
-  DenseMap<Value, unsigned> tensors;
-  std::vector<std::unique_ptr<ScheduleRunner>> runners;
-  for (const auto &layer : layers) {
-    // Numbers of tensors that change while the region runs.
-    auto getMain = [&](Value pattern) -> std::optional<unsigned> {
-      Value outer =
-          getTensor(layer->composite, layer->match.tensors.lookup(pattern));
-      if (!outer.getDefiningOp<graph::CompositeOp>())
-        return std::nullopt;
-      return tensors.try_emplace(outer, tensors.size()).first->second;
-    };
-    runners.push_back(std::make_unique<ScheduleRunner>(
-        layer->schedule, layer->mapping, stream, runners.size(), getMain));
-  }
-  for (auto [number, runner] : llvm::enumerate(runners)) {
-    int64_t begin = stream.getEnd();
-    stream.beginLayer();
-    ScheduleRunner *next = waits[number] ? nullptr : runners[number + 1].get();
-    FailureOr<MappingCost> cost = runner->run(INT64_MAX, next);
-    if (failed(cost))
-      return emitProblem(layers[number]->composite,
-                         "its calls cannot address the tiles of the mapping");
-    if (waits[number])
-      stream.waitForAll(number, *cost);
-    cost->cycles = stream.getEnd() - begin;
-    layers[number]->cost = std::move(*cost);
+  std::vector<LayerToRun> toRun;
+  for (auto [layer, wait] : llvm::zip_equal(layers, waits))
+    toRun.push_back({layer->composite,
+                     &layer->match,
+                     &layer->schedule,
+                     &layer->mapping,
+                     wait,
+                     {}});
+  std::string problem;
+  size_t number = 0;
+  if (failed(runLayers(toRun, stream, problem, number)))
+    return emitProblem(layers[number]->composite, problem);
+  for (auto [layer, run] : llvm::zip_equal(layers, toRun))
+    layer->cost = std::move(run.cost);
+  for (size_t begin = 0; begin < toRun.size();) {
+    size_t end = getGroupEnd(toRun, begin);
+    groups.push_back(begin);
+    begin = end;
   }
   commands = stream.takeCommands();
   timeline = stream.takeTimeline();

@@ -42,11 +42,6 @@ ScheduleRunner::ScheduleRunner(const MatchSchedule &schedule,
          llvm::zip_equal(mainNumbers, geometry.getTensors()))
       if (tensor.pattern)
         number = getMain(tensor.pattern);
-  SmallVector<int64_t> used(device.memories.size());
-  if (layer % 2 == 1)
-    for (auto [begin, memory, needed] : llvm::zip_equal(
-             used, device.memories, schedule.getNeededBytes(mapping)))
-      begin = llvm::alignDown(memory.bytes - needed, memory.alignment);
   for (const Mapping::Residence &residence : mapping.residences) {
     State &state = states.emplace_back();
     state.residence = &residence;
@@ -60,14 +55,24 @@ ScheduleRunner::ScheduleRunner(const MatchSchedule &schedule,
       state.path = device.findPath(memory, /*isStore=*/true);
     state.bytes = llvm::alignTo(schedule.getBufferBytes(mapping, residence),
                                 device.memories[memory].alignment);
-    for (Buffer &buffer : state.buffers) {
-      buffer.address = used[memory];
-      if (&buffer == state.buffers || residence.isDouble)
-        used[memory] += state.bytes;
-      else
-        buffer.address = state.buffers[0].address;
-    }
     findChanges(state);
+  }
+  mayDefer = llvm::all_of(states, [](const State &state) {
+    return state.placed->isLoaded || state.residence->isDouble ||
+           state.changes.size() == 1;
+  });
+  placeBuffers(SmallVector<int64_t>(device.memories.size()));
+}
+
+void ScheduleRunner::placeBuffers(ArrayRef<int64_t> begins) {
+  SmallVector<int64_t> used(begins);
+  for (State &state : states) {
+    int64_t &next = used[state.placed->memory];
+    state.buffers[0].address = next;
+    if (state.residence->isDouble)
+      next += state.bytes;
+    state.buffers[1].address = next;
+    next += state.bytes;
   }
 }
 
@@ -124,13 +129,12 @@ bool ScheduleRunner::overlaps(const State &state,
   return false;
 }
 
-/// Queues what the first tile needs of tensors that no layer of the region
-/// computes. Calls of the layer before may still be missing in the queues, so
-/// its buffers are left alone.
-void ScheduleRunner::loadEarly(const ScheduleRunner &before) {
+void ScheduleRunner::loadEarly(ArrayRef<const ScheduleRunner *> before) {
   for (State &state : states) {
     if (!state.placed->isLoaded || mainNumbers[state.placed->tensor] ||
-        overlaps(state, before))
+        state.isEarly || llvm::any_of(before, [&](const ScheduleRunner *other) {
+          return overlaps(state, *other);
+        }))
       continue;
     state.isEarly = true;
     prepareMoves(state, /*step=*/0, /*number=*/0);
@@ -219,6 +223,8 @@ LogicalResult ScheduleRunner::issueCall(const MatchSchedule::Call &call,
       } else if (!state) {
         bool isWrite = !tensor.pattern.getDefiningOp<InputOp>();
         addMainAccess(operand.tensor, value, last + 1, isWrite, accesses);
+        if (isWrite)
+          markStored(operand.tensor, box, call.engine);
       } else {
         value = buffer->address + value * tensor.elementBytes;
         last = buffer->address + (last + 1) * tensor.elementBytes;
@@ -236,125 +242,164 @@ LogicalResult ScheduleRunner::issueCall(const MatchSchedule::Call &call,
   return success();
 }
 
-FailureOr<MappingCost> ScheduleRunner::run(int64_t limit,
-                                           ScheduleRunner *next) {
-  // Result whose calls wait until the next tile's are queued.
-  struct Pending {
-    TileGeometry::Tile tile;
-    SmallVector<IndexRange> ranges;
-    SmallVector<unsigned> buffers;
+/// Computes the tile of the next step.
+void ScheduleRunner::decode() {
+  mapping.decode(step, positions, tiles);
+  mapping.getRanges(geometry, tiles, mapping.loops.size(), ranges);
+  geometry.computeTile(ranges, tile);
+}
+
+/// Returns when the part that `state` needs from its change `number` on is
+/// complete, or std::nullopt if another layer must store it first.
+std::optional<int64_t> ScheduleRunner::getPartTime(const State &state,
+                                                   size_t number) {
+  if (!stored || number >= state.changes.size())
+    return 0;
+  SmallVector<int64_t> atPositions, atTiles;
+  mapping.decode(state.changes[number], atPositions, atTiles);
+  return getStoredTime(state.placed->tensor, getBox(state, atTiles));
+}
+
+std::optional<int64_t> ScheduleRunner::getStart() {
+  int64_t start = 0;
+  auto add = [&](std::optional<int64_t> time) {
+    start = std::max(start, time.value_or(0));
+    return time.has_value();
   };
-  std::optional<Pending> pending;
-  // Tensors whose next part is to be loaded once the current one is.
-  SmallVector<State *> late;
-  bool mayDefer = llvm::all_of(states, [](const State &state) {
-    return state.placed->isLoaded || state.residence->isDouble ||
-           state.changes.size() == 1;
-  });
-  auto flush = [&]() -> LogicalResult {
-    if (!pending)
-      return success();
-    Pending now = std::move(*pending);
-    pending.reset();
-    std::swap(now.tile, tile);
-    std::swap(now.ranges, ranges);
-    for (auto [state, buffer] : llvm::zip_equal(states, now.buffers))
-      std::swap(state.current, buffer);
-    LogicalResult result = issueCalls(
-        /*isDeferred=*/true, /*isFirst=*/false, /*isLast=*/true);
-    if (succeeded(result))
-      result = issueStores();
-    std::swap(now.tile, tile);
-    std::swap(now.ranges, ranges);
-    for (auto [state, buffer] : llvm::zip_equal(states, now.buffers))
-      std::swap(state.current, buffer);
-    return result;
-  };
-  int64_t steps = mapping.getNumSteps();
-  for (int64_t step = 0; step < steps; ++step) {
-    if (stream.getEnd() > limit)
-      break;
-    mapping.decode(step, positions, tiles);
-    mapping.getRanges(geometry, tiles, mapping.loops.size(), ranges);
-    geometry.computeTile(ranges, tile);
-    SmallVector<State *> prefetches;
-    for (State &state : states) {
-      bool isNew = state.next < state.changes.size() &&
-                   state.changes[state.next] == step;
-      if (!isNew)
-        continue;
-      ++state.next;
-      bool isSecond = step > 0 && state.residence->isDouble;
-      if (isSecond)
-        state.current ^= 1;
-      if (!state.placed->isLoaded) {
-        state.buffers[state.current].box = getBox(state, tiles);
-        continue;
-      }
-      if (!isSecond && (step > 0 || !state.isEarly))
-        prepareMoves(state, step, state.current);
-      if (state.residence->isDouble && state.next < state.changes.size())
-        prefetches.push_back(&state);
-    }
-    for (State &state : states)
-      while (!state.moves.empty() && state.getDeadline() <= step)
-        issueMoves(state, 1);
-    bool isFirst = true, isLast = true;
-    for (auto [loop, position] : llvm::zip_equal(mapping.loops, positions))
-      if (geometry.getDims()[loop.dim].isReduction) {
-        isFirst &= position == 0;
-        isLast &= position == loop.trips - 1;
-      }
-    if (failed(issueCalls(/*isDeferred=*/false, isFirst, isLast)) ||
-        failed(flush()))
-      return failure();
-    if (isLast) {
-      pending = {tile, ranges, {}};
-      for (State &state : states)
-        pending->buffers.push_back(state.current);
-    }
-    // The pieces of the part in use are queued before those of the next part.
-    for (State *state : prefetches)
-      if (state->moves.empty())
-        prepareMoves(*state, state->changes[state->next], state->current ^ 1);
-      else
-        late.push_back(state);
-    llvm::erase_if(late, [&](State *state) {
-      if (!state->moves.empty())
-        return false;
-      prepareMoves(*state, state->changes[state->next], state->current ^ 1);
-      return true;
-    });
-    // Parts that are needed first are loaded first; those that are needed
-    // later are loaded in pieces.
-    SmallVector<State *> loading;
-    for (State &state : states)
-      if (!state.moves.empty())
-        loading.push_back(&state);
-    llvm::sort(loading, [](State *lhs, State *rhs) {
-      return std::pair(lhs->getDeadline(), lhs) <
-             std::pair(rhs->getDeadline(), rhs);
-    });
-    for (State *state : loading)
-      issueMoves(*state, countDue(*state, step));
-    if (next && step + 1 == steps)
-      next->loadEarly(*this);
-    // The next tile's calls overwrite a single buffer.
-    if (!mayDefer && failed(flush()))
-      return failure();
+  for (const State &state : states) {
+    if (!state.placed->isLoaded || state.next == state.changes.size() ||
+        state.changes[state.next] != step)
+      continue;
+    // With a second buffer, the part after that is loaded as well.
+    if (!add(getPartTime(state, state.next)) ||
+        (state.residence->isDouble && !getPartTime(state, state.next + 1)))
+      return std::nullopt;
   }
-  if (failed(flush()))
+  decode();
+  for (auto [number, tensor] : llvm::enumerate(geometry.getTensors()))
+    if (tensor.pattern && tensor.pattern.getDefiningOp<InputOp>() &&
+        !findState(number) &&
+        !add(getStoredTime(number,
+                           geometry.getDeviceBox(number, tile.boxes[number]))))
+      return std::nullopt;
+  if (!schedule.calls.empty())
+    start = std::max(start, stream.getEnd(schedule.calls.front().engine));
+  return start;
+}
+
+/// Queues the calls for the whole sums of the tile before, and its stores.
+LogicalResult ScheduleRunner::flush() {
+  if (!pending)
+    return success();
+  Pending now = std::move(*pending);
+  pending.reset();
+  std::swap(now.tile, tile);
+  std::swap(now.ranges, ranges);
+  for (auto [state, buffer] : llvm::zip_equal(states, now.buffers))
+    std::swap(state.current, buffer);
+  LogicalResult result =
+      issueCalls(/*isDeferred=*/true, /*isFirst=*/false, /*isLast=*/true);
+  if (succeeded(result))
+    result = issueStores();
+  std::swap(now.tile, tile);
+  std::swap(now.ranges, ranges);
+  for (auto [state, buffer] : llvm::zip_equal(states, now.buffers))
+    std::swap(state.current, buffer);
+  return result;
+}
+
+/// Turns to the buffers of the parts that the next tile needs. Returns the
+/// tensors whose next part can be loaded to a second buffer.
+void ScheduleRunner::beginParts(SmallVectorImpl<State *> &prefetches) {
+  for (State &state : states) {
+    bool isNew =
+        state.next < state.changes.size() && state.changes[state.next] == step;
+    if (!isNew)
+      continue;
+    ++state.next;
+    bool isSecond = step > 0 && state.residence->isDouble;
+    if (isSecond)
+      state.current ^= 1;
+    if (!state.placed->isLoaded) {
+      state.buffers[state.current].box = getBox(state, tiles);
+      continue;
+    }
+    auto *skipped = llvm::find(late, &state);
+    if (skipped != late.end() || (!isSecond && (step > 0 || !state.isEarly)))
+      prepareMoves(state, step, state.current);
+    if (skipped != late.end())
+      late.erase(skipped);
+    if (state.residence->isDouble && state.next < state.changes.size())
+      prefetches.push_back(&state);
+  }
+  for (State &state : states)
+    while (!state.moves.empty() && state.getDeadline() <= step)
+      issueMoves(state, 1);
+}
+
+/// Queues transfers for later tiles.
+void ScheduleRunner::queueMoves(ArrayRef<State *> prefetches) {
+  // The pieces of the part in use are queued before those of the next part, and
+  // other layers may not have stored it yet.
+  llvm::append_range(late, prefetches);
+  llvm::erase_if(late, [&](State *state) {
+    if (!state->moves.empty() || !getPartTime(*state, state->next))
+      return false;
+    prepareMoves(*state, state->changes[state->next], state->current ^ 1);
+    return true;
+  });
+  // Parts that are needed first are loaded first; those that are needed
+  // later are loaded in pieces.
+  SmallVector<State *> loading;
+  for (State &state : states)
+    if (!state.moves.empty())
+      loading.push_back(&state);
+  llvm::sort(loading, [](State *lhs, State *rhs) {
+    return std::pair(lhs->getDeadline(), lhs) <
+           std::pair(rhs->getDeadline(), rhs);
+  });
+  for (State *state : loading)
+    issueMoves(*state, countDue(*state, step));
+}
+
+LogicalResult ScheduleRunner::runStep(llvm::function_ref<void()> beforeEnd) {
+  decode();
+  SmallVector<State *> prefetches;
+  beginParts(prefetches);
+  bool isFirst = true, isLast = true;
+  for (auto [loop, position] : llvm::zip_equal(mapping.loops, positions))
+    if (geometry.getDims()[loop.dim].isReduction) {
+      isFirst &= position == 0;
+      isLast &= position == loop.trips - 1;
+    }
+  if (failed(issueCalls(/*isDeferred=*/false, isFirst, isLast)) ||
+      failed(flush()))
     return failure();
-  cost.cycles = stream.getEnd();
-  return cost;
+  if (isLast) {
+    pending = {tile, ranges, {}};
+    for (State &state : states)
+      pending->buffers.push_back(state.current);
+  }
+  queueMoves(prefetches);
+  bool isEnd = isAtLastStep();
+  if (isEnd && beforeEnd)
+    beforeEnd();
+  ++step;
+  // The next tile's calls overwrite a single buffer.
+  if ((!mayDefer || isEnd) && failed(flush()))
+    return failure();
+  return success();
 }
 
 FailureOr<MappingCost> MatchSchedule::run(const Mapping &mapping,
                                           int64_t limit) const {
   CommandStream stream(device, /*keepsCommands=*/false);
-  FailureOr<MappingCost> cost =
-      ScheduleRunner(*this, mapping, stream).run(limit);
-  if (succeeded(cost))
-    stream.waitForAll(/*layer=*/0, *cost);
+  ScheduleRunner runner(*this, mapping, stream);
+  while (!runner.isDone() && stream.getEnd() <= limit)
+    if (failed(runner.runStep()))
+      return failure();
+  MappingCost cost = runner.takeCost();
+  cost.cycles = stream.getEnd();
+  stream.waitForAll(/*layer=*/0, cost);
   return cost;
 }

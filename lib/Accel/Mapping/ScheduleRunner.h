@@ -14,6 +14,15 @@ namespace uma::accel {
 
 using namespace mlir;
 
+/// Part of a tensor in the device's layout, and when it is complete in main
+/// memory.
+struct StoredPart {
+  Box box;
+  int64_t end;
+};
+/// Parts that interleaved layers have stored, by the tensor's number.
+using StoredParts = llvm::DenseMap<unsigned, std::vector<StoredPart>>;
+
 /// Runs the host's program of one mapping: queues the calls and transfers of
 /// one tile after another.
 class ScheduleRunner {
@@ -22,14 +31,30 @@ public:
   /// it in main memory, otherwise std::nullopt.
   using GetMainFn = llvm::function_ref<std::optional<unsigned>(Value pattern)>;
 
-  /// Buffers of odd layers are at the end of the memories, so that they can be
-  /// filled while the layer before them runs.
   ScheduleRunner(const MatchSchedule &schedule, const Mapping &mapping,
                  CommandStream &stream, unsigned layer = 0,
                  GetMainFn getMain = nullptr);
 
-  /// `next` is the layer that follows without a wait for all engines, or null.
-  FailureOr<MappingCost> run(int64_t limit, ScheduleRunner *next = nullptr);
+  /// Puts the buffers at these addresses of the memories. Without a call, they
+  /// are at the beginning.
+  void placeBuffers(ArrayRef<int64_t> begins);
+  /// Makes the layer one of several that are interleaved.
+  void setStored(StoredParts *parts) { stored = parts; }
+
+  bool isDone() const { return step == mapping.getNumSteps(); }
+  bool isAtLastStep() const { return step + 1 == mapping.getNumSteps(); }
+  /// Returns about when the next tile's calls can start, or std::nullopt if the
+  /// interleaved layers have not stored all that it loads.
+  std::optional<int64_t> getStart();
+  /// Queues what the first tile needs of tensors that no layer of the region
+  /// computes. Calls of the layers `before` may still be missing in the queues,
+  /// so their buffers are left alone.
+  void loadEarly(ArrayRef<const ScheduleRunner *> before);
+  /// Queues the next tile. `beforeEnd` is called before the last calls of the
+  /// layer.
+  LogicalResult runStep(llvm::function_ref<void()> beforeEnd = nullptr);
+  /// Returns the cost without `cycles`.
+  MappingCost takeCost() { return std::move(cost); }
 
 private:
   /// Contents of a buffer: the part of the tensor in the device's layout.
@@ -59,7 +84,21 @@ private:
     int64_t getDeadline() const { return moves.back().deadline; }
   };
 
+  /// Result whose calls wait until the next tile's are queued.
+  struct Pending {
+    TileGeometry::Tile tile;
+    SmallVector<IndexRange> ranges;
+    SmallVector<unsigned> buffers;
+  };
+
   void findChanges(State &state);
+  void decode();
+  void beginParts(SmallVectorImpl<State *> &prefetches);
+  void queueMoves(ArrayRef<State *> prefetches);
+  LogicalResult flush();
+  std::optional<int64_t> getPartTime(const State &state, size_t number);
+  std::optional<int64_t> getStoredTime(unsigned tensor, const Box &box) const;
+  void markStored(unsigned tensor, const Box &box, unsigned engine);
   Box getBox(const State &state, ArrayRef<int64_t> tiles);
   void prepareMoves(State &state, int64_t step, unsigned number);
   void addMoves(State &state, const Box &box, int64_t address,
@@ -73,7 +112,6 @@ private:
   LogicalResult issueCall(const MatchSchedule::Call &call, bool isFirst);
   State *findState(unsigned tensor);
   bool overlaps(const State &state, const ScheduleRunner &other) const;
-  void loadEarly(const ScheduleRunner &before);
   void addMainAccess(unsigned tensor, int64_t begin, int64_t end, bool isWrite,
                      SmallVectorImpl<MemoryAccess> &accesses) const;
   void issue(unsigned engine, int64_t cycles, Command command,
@@ -90,6 +128,13 @@ private:
   /// Number of each tensor for accesses to main memory.
   SmallVector<std::optional<unsigned>> mainNumbers;
   NumberProgram program;
+  StoredParts *stored = nullptr;
+  int64_t step = 0; ///< next tile
+  std::optional<Pending> pending;
+  /// Whether calls for whole sums may wait for the next tile's calls.
+  bool mayDefer;
+  /// Tensors whose next part is to be loaded once the current one is.
+  SmallVector<State *> late;
   // The tile whose calls are queued.
   TileGeometry::Tile tile;
   SmallVector<IndexRange> ranges;

@@ -217,6 +217,47 @@ LogicalResult ScheduleRunner::issueStores() {
     addMoves(state, box, buffer.address + offset, /*deadline=*/0);
     std::reverse(state.moves.begin(), state.moves.end());
     issueMoves(state, state.moves.size());
+    markStored(tensor, box, state.path->engine);
   }
   return success();
+}
+
+void ScheduleRunner::markStored(unsigned tensor, const Box &box,
+                                unsigned engine) {
+  if (std::optional<unsigned> number = mainNumbers[tensor]; stored && number)
+    (*stored)[*number].push_back({box, stream.getEnd(engine)});
+}
+
+static int64_t getNumElements(const Box &box) {
+  int64_t elements = 1;
+  for (IndexRange range : box)
+    elements *= range.size;
+  return elements;
+}
+
+/// Returns when a part of a tensor is complete in main memory, or std::nullopt
+/// if the commands for that are not queued yet.
+std::optional<int64_t> ScheduleRunner::getStoredTime(unsigned tensor,
+                                                     const Box &box) const {
+  std::optional<unsigned> number = mainNumbers[tensor];
+  if (!number || !stored)
+    return 0;
+  auto entry = stored->find(*number);
+  // Without an entry, no interleaved layer computes the tensor.
+  if (entry == stored->end())
+    return 0;
+  // Each element is stored once.
+  int64_t missing = getNumElements(box), time = 0;
+  for (const StoredPart &part : entry->second) {
+    int64_t common = 1;
+    for (auto [wanted, known] : llvm::zip_equal(box, part.box)) {
+      int64_t begin = std::max(wanted.begin, known.begin);
+      int64_t end = std::min(wanted.getEnd(), known.getEnd());
+      common *= std::max<int64_t>(end - begin, 0);
+    }
+    missing -= common;
+    if (common > 0)
+      time = std::max(time, part.end);
+  }
+  return missing == 0 ? std::optional<int64_t>(time) : std::nullopt;
 }

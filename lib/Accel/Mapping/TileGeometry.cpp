@@ -79,6 +79,23 @@ LogicalResult TileGeometry::addSteps(std::string &problem) {
 }
 
 /// Records which tensor of the pattern each tensor is, and its layout.
+static SmallVector<TileGeometry::DeviceAxis, 0>
+getDeviceAxes(AffineMap layout) {
+  using DeviceAxis = TileGeometry::DeviceAxis;
+  return llvm::map_to_vector<0>(layout.getResults(), [](AffineExpr expr) {
+    if (isa<AffineConstantExpr>(expr))
+      return DeviceAxis{DeviceAxis::One};
+    if (auto dim = dyn_cast<AffineDimExpr>(expr))
+      return DeviceAxis{DeviceAxis::Blocks, dim.getPosition()};
+    auto binary = cast<AffineBinaryOpExpr>(expr);
+    return DeviceAxis{expr.getKind() == AffineExprKind::Mod
+                          ? DeviceAxis::Inside
+                          : DeviceAxis::Blocks,
+                      cast<AffineDimExpr>(binary.getLHS()).getPosition(),
+                      cast<AffineConstantExpr>(binary.getRHS()).getValue()};
+  });
+}
+
 void TileGeometry::nameTensors() {
   auto name = [&](Value pattern, unsigned number) {
     ofPattern[pattern] = number;
@@ -97,6 +114,8 @@ void TileGeometry::nameTensors() {
         RankedTensorType::get(tensor.shape, tensor.element), tensor.layout);
     tensor.deviceShape.assign(device.getShape().begin(),
                               device.getShape().end());
+    if (tensor.layout)
+      tensor.deviceAxes = getDeviceAxes(*tensor.layout);
   };
   for (Step &step : steps)
     for (OpOperand &operand : step.op->getOpOperands())
@@ -253,6 +272,12 @@ std::optional<unsigned> TileGeometry::findDim(StringRef name) const {
     if (DimOp(dim.op).getName() == name)
       return index;
   return std::nullopt;
+}
+
+std::optional<unsigned> TileGeometry::findDim(unsigned tensor,
+                                              unsigned axis) const {
+  int dim = isAffine ? affine[tensor][axis].dim : -1;
+  return dim < 0 ? std::nullopt : std::optional<unsigned>(dim);
 }
 
 SmallVector<IndexRange> TileGeometry::getWholeRanges() const {
@@ -419,24 +444,18 @@ Box TileGeometry::getDeviceBox(unsigned number, const Box &box) const {
   if (!tensor.layout)
     return box;
   Box device;
-  for (AffineExpr expr : tensor.layout->getResults()) {
-    if (isa<AffineConstantExpr>(expr)) {
+  for (DeviceAxis axis : tensor.deviceAxes) {
+    if (axis.kind == DeviceAxis::One) {
       device.push_back({0, 1});
       continue;
     }
-    if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
-      device.push_back(box[dim.getPosition()]);
+    IndexRange range = box[axis.axis];
+    if (axis.kind == DeviceAxis::Inside) {
+      device.push_back({0, axis.block});
       continue;
     }
-    auto binary = cast<AffineBinaryOpExpr>(expr);
-    int64_t block = cast<AffineConstantExpr>(binary.getRHS()).getValue();
-    IndexRange range = box[cast<AffineDimExpr>(binary.getLHS()).getPosition()];
-    if (expr.getKind() == AffineExprKind::Mod) {
-      device.push_back({0, block});
-      continue;
-    }
-    int64_t begin = range.begin / block;
-    int64_t end = llvm::divideCeil(range.getEnd(), block);
+    int64_t begin = range.begin / axis.block;
+    int64_t end = llvm::divideCeil(range.getEnd(), axis.block);
     device.push_back({begin, end - begin});
   }
   return device;

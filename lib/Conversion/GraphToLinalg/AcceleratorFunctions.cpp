@@ -134,8 +134,8 @@ FailureOr<func::FuncOp> CompositeConverter::declare(StringRef name,
 LogicalResult
 CompositeConverter::checkAccelerator(accel::AcceleratorOp accelerator) {
   for (Operation &op : accelerator.getOps()) {
-    if (!isa<accel::InitOp, accel::AwaitOp, accel::ReplaceOp, accel::PrologueOp,
-             accel::EpilogueOp>(op))
+    if (!isa<accel::InitOp, accel::LaunchOp, accel::AwaitOp, accel::ReplaceOp,
+             accel::PrologueOp, accel::EpilogueOp>(op))
       continue;
     InFlightDiagnostic error =
         composite.emitOpError("cannot be converted to linalg: accelerator '")

@@ -265,17 +265,14 @@ ModuleConverter::convertAccelerator(func::FuncOp callee, StringRef layer) {
     return constant ? getParameter(constant) : Value();
   };
   auto buildRun = [&](const MappedRun &run) {
-    const MappedCalls &calls = result.mapped.calls[run.layer];
-    graph::CompositeOp composite =
-        result.mapped.schedule.getLayers()[run.layer]->composite;
-    Value table = calls.table
-                      ? getParameter(graph::ConstantOp(calls.table).getResult())
-                      : Value();
-    buildMappedRun(bodyBuilder, result.mapped, run, table, [&](Value inner) {
-      if (auto array = inner.getDefiningOp<accel::ArrayOp>())
-        return getArrayParameter(composite, array);
-      return getParameter(composite.getOuterTensor(inner));
-    });
+    graph::ConstantOp table = result.mapped.calls[run.program].table;
+    buildMappedRun(bodyBuilder, result.mapped, run,
+                   table ? getParameter(table.getResult()) : Value(),
+                   [&](graph::CompositeOp composite, Value inner) {
+                     if (auto array = inner.getDefiningOp<accel::ArrayOp>())
+                       return getArrayParameter(composite, array);
+                     return getParameter(composite.getOuterTensor(inner));
+                   });
   };
   size_t nextRun = 0;
   for (Operation &op : body.without_terminator()) {
@@ -305,11 +302,8 @@ ModuleConverter::convertAccelerator(func::FuncOp callee, StringRef layer) {
           "is inside of a composite whose device takes it as an input; make it "
           "an operand of the composite");
   }
-  if (accelerator)
-    for (auto await : accelerator.getOps<accel::AwaitOp>())
-      if (failed(buildRegionCalls(bodyBuilder, callee.getLoc(),
-                                  await.getBody().front())))
-        return failure();
+  if (accelerator && failed(endRegion(bodyBuilder, accelerator, result)))
+    return failure();
   describeMemories(result, placed);
   if (options.deviceReferences) {
     auto references = buildDeviceReferences(callee, [&](Value tensor) {
@@ -320,6 +314,37 @@ ModuleConverter::convertAccelerator(func::FuncOp callee, StringRef layer) {
     result.function->setAttr(kReferencesAttrName, *references);
   }
   return std::move(*created);
+}
+
+LogicalResult ModuleConverter::endRegion(OpBuilder &bodyBuilder,
+                                         accel::AcceleratorOp accelerator,
+                                         AcceleratorFunction &result) {
+  Location loc = result.function.getLoc();
+  for (auto launch : accelerator.getOps<accel::LaunchOp>())
+    if (failed(buildRegionCalls(bodyBuilder, loc, launch.getBody().front())))
+      return failure();
+  SmallVector<Attribute> names;
+  for (const auto &layer : result.mapped.schedule.getLayers())
+    names.push_back(builder.getStringAttr(getCompositeName(layer->composite)));
+  Block &body = result.function.getBody().front();
+  for (auto await : accelerator.getOps<accel::AwaitOp>()) {
+    Operation *last = body.empty() ? nullptr : &body.back();
+    if (failed(buildRegionCalls(bodyBuilder, loc, await.getBody().front())))
+      return failure();
+    auto layers = accelerator.getOps<accel::LayersOp>();
+    if (layers.empty() || names.empty())
+      continue;
+    for (Operation *op = last ? last->getNextNode() : &body.front(); op;
+         op = op->getNextNode()) {
+      auto call = dyn_cast<tir::CallExternOp>(op);
+      if (!call)
+        continue;
+      call->setAttr(kFailedLayerAttrName,
+                    (*layers.begin()).getFailed().getCalleeAttr());
+      call->setAttr(kWaitedLayersAttrName, builder.getArrayAttr(names));
+    }
+  }
+  return success();
 }
 
 LogicalResult ModuleConverter::beginRegion(OpBuilder &bodyBuilder,

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The commands of a region are known at compile time. The host's program is a
-// table of them for each layer and loops that queue one after another; values
-// that do not change are not in the table.
+// table of them for each layer, or for interleaved ones, and loops that queue
+// one after another; values that do not change are not in the table.
 //
 //===----------------------------------------------------------------------===//
 
@@ -90,17 +90,18 @@ static LogicalResult createTable(graph::CompositeOp composite,
   return success();
 }
 
-/// Appends a command to the rows of its layer.
+/// Appends a command to the rows of its program.
 static void addCommand(MappedCalls &calls, const accel::Command &command,
                        const accel::TileGeometry &geometry) {
   Value tensor =
       command.tensor ? geometry.getTensors()[*command.tensor].pattern : Value();
   auto *site = llvm::find_if(calls.sites, [&](const auto &known) {
-    return known.call == command.call && known.tensor == tensor;
+    return known.layer == command.layer && known.call == command.call &&
+           known.tensor == tensor;
   });
   size_t number = site - calls.sites.begin();
   if (site == calls.sites.end())
-    calls.sites.push_back({command.call, tensor, {}, {}});
+    calls.sites.push_back({command.layer, command.call, tensor, {}, {}});
   SmallVector<int64_t> row = {static_cast<int64_t>(number)};
   llvm::append_range(row, command.values);
   calls.rows.push_back(std::move(row));
@@ -111,18 +112,19 @@ FailureOr<MappedRegion> uma::generateCommands(func::FuncOp function) {
       accel::RegionSchedule::get(function);
   if (failed(schedule))
     return failure();
-  MappedRegion region{std::move(*schedule), {}, {}};
+  MappedRegion region{std::move(*schedule), {}, {}, {}};
   for (const auto &layer : region.schedule.getLayers()) {
-    MappedCalls &calls = region.calls.emplace_back();
-    for (const auto &placed : layer->schedule.getPlaced())
-      calls.placed.insert(
-          layer->schedule.getGeometry().getTensors()[placed.tensor].pattern);
+    auto &placed = region.placed.emplace_back();
+    for (const auto &place : layer->schedule.getPlaced())
+      placed.insert(
+          layer->schedule.getGeometry().getTensors()[place.tensor].pattern);
   }
+  region.calls.resize(region.schedule.getGroups().size());
   for (const accel::Command &command : region.schedule.getCommands()) {
-    MappedCalls &calls = region.calls[command.layer];
-    if (region.runs.empty() || region.runs.back().layer != command.layer)
-      region.runs.push_back(
-          {command.layer, calls.rows.size(), calls.rows.size()});
+    size_t program = region.getProgram(command.layer);
+    MappedCalls &calls = region.calls[program];
+    if (region.runs.empty() || region.runs.back().program != program)
+      region.runs.push_back({program, calls.rows.size(), calls.rows.size()});
     addCommand(
         calls, command,
         region.schedule.getLayers()[command.layer]->schedule.getGeometry());
@@ -131,21 +133,29 @@ FailureOr<MappedRegion> uma::generateCommands(func::FuncOp function) {
   llvm::SmallVector<bool> needsTable(region.calls.size());
   for (const MappedRun &run : region.runs)
     if (run.end - run.begin > kMaxWritten)
-      needsTable[run.layer] = true;
-  for (auto [calls, layer, isLong] :
-       llvm::zip_equal(region.calls, region.schedule.getLayers(), needsTable)) {
+      needsTable[run.program] = true;
+  for (auto [calls, first, isLong] :
+       llvm::zip_equal(region.calls, region.schedule.getGroups(), needsTable)) {
     assignColumns(calls);
-    if (isLong && failed(createTable(layer->composite, calls)))
+    if (isLong && failed(createTable(
+                      region.schedule.getLayers()[first]->composite, calls)))
       return failure();
   }
   return region;
 }
 
+size_t MappedRegion::getProgram(unsigned layer) const {
+  return llvm::upper_bound(schedule.getGroups(), layer) -
+         schedule.getGroups().begin() - 1;
+}
+
 size_t MappedRegion::getEndOfRuns(graph::CompositeOp composite) const {
   size_t end = 0;
-  for (auto [index, run] : llvm::enumerate(runs))
-    if (schedule.getLayers()[run.layer]->composite == composite)
-      end = index + 1;
+  for (auto [number, layer] : llvm::enumerate(schedule.getLayers()))
+    if (layer->composite == composite)
+      for (auto [index, run] : llvm::enumerate(runs))
+        if (run.program == getProgram(number))
+          end = index + 1;
   return end;
 }
 
@@ -153,11 +163,12 @@ namespace {
 /// Builder of the calls of one composite.
 class MappedCallBuilder {
 public:
-  MappedCallBuilder(OpBuilder &builder, graph::CompositeOp composite,
-                    const accel::Match &match, const MappedCalls &calls,
-                    GetBufferFn getBuffer)
-      : builder(builder), composite(composite), match(match), calls(calls),
-        getBuffer(getBuffer) {}
+  MappedCallBuilder(OpBuilder &builder, const MappedRegion &region,
+                    unsigned layer, GetLayerBufferFn getBuffer)
+      : builder(builder),
+        composite(region.schedule.getLayers()[layer]->composite),
+        match(region.schedule.getLayers()[layer]->match),
+        placed(region.placed[layer]), getBuffer(getBuffer) {}
 
   /// Builds the call of a site. `getNumber` returns the value of an operand.
   void build(const MappedCalls::Site &site,
@@ -169,8 +180,8 @@ private:
   OpBuilder &builder;
   graph::CompositeOp composite;
   const accel::Match &match;
-  const MappedCalls &calls;
-  GetBufferFn getBuffer;
+  const DenseSet<Value> &placed;
+  GetLayerBufferFn getBuffer;
 };
 } // namespace
 
@@ -181,9 +192,9 @@ Value MappedCallBuilder::getTensorBuffer(const MappedCalls::Site &site,
   if (site.tensor)
     operand = site.tensor;
   if (operand.getDefiningOp<accel::ArrayOp>())
-    return getBuffer(operand);
+    return getBuffer(composite, operand);
   Value inner = match.tensors.lookup(operand);
-  return inner ? getBuffer(inner) : Value();
+  return inner ? getBuffer(composite, inner) : Value();
 }
 
 void MappedCallBuilder::build(const MappedCalls::Site &site,
@@ -205,7 +216,7 @@ void MappedCallBuilder::build(const MappedCalls::Site &site,
     std::string &text = body.operands.emplace_back();
     Operation *maker = operand.getDefiningOp();
     bool isTensor = isa<AccelTensorType>(operand.getType());
-    if (!isTensor || calls.placed.contains(operand)) {
+    if (!isTensor || placed.contains(operand)) {
       TypedAttr number = match.numbers.lookup(operand);
       // Constants of the description stay in the text.
       auto constant = isa_and_nonnull<arith::ConstantOp>(maker)
@@ -265,21 +276,24 @@ void MappedCallBuilder::build(const MappedCalls::Site &site,
 
 void uma::buildMappedRun(OpBuilder &builder, const MappedRegion &region,
                          const MappedRun &run, Value table,
-                         GetBufferFn getBuffer) {
-  const auto &layer = *region.schedule.getLayers()[run.layer];
-  const MappedCalls &calls = region.calls[run.layer];
-  Location loc = graph::CompositeOp(layer.composite).getLoc();
-  MappedCallBuilder callBuilder(builder, layer.composite, layer.match, calls,
-                                getBuffer);
+                         GetLayerBufferFn getBuffer) {
+  const MappedCalls &calls = region.calls[run.program];
+  const auto &first =
+      *region.schedule.getLayers()[region.schedule.getGroups()[run.program]];
+  Location loc = graph::CompositeOp(first.composite).getLoc();
   auto constant = [&](int64_t number) -> Value {
     return arith::ConstantIndexOp::create(builder, loc, number);
+  };
+  auto build = [&](const MappedCalls::Site &site,
+                   llvm::function_ref<Value(unsigned)> getNumber) {
+    MappedCallBuilder(builder, region, site.layer, getBuffer)
+        .build(site, getNumber);
   };
   if (run.end - run.begin <= kMaxWritten) {
     for (ArrayRef<int64_t> row :
          ArrayRef(calls.rows).slice(run.begin, run.end - run.begin))
-      callBuilder.build(calls.sites[row.front()], [&](unsigned operand) {
-        return constant(row[operand + 1]);
-      });
+      build(calls.sites[row.front()],
+            [&](unsigned operand) { return constant(row[operand + 1]); });
     return;
   }
   auto loop = tir::ForOp::create(
@@ -303,7 +317,7 @@ void uma::buildMappedRun(OpBuilder &builder, const MappedRegion &region,
                                     /*withElseRegion=*/false);
     OpBuilder::InsertionGuard inner(builder);
     builder.setInsertionPointToStart(branch.thenBlock());
-    callBuilder.build(site, [&](unsigned operand) {
+    build(site, [&](unsigned operand) {
       int column = site.columns[operand];
       return column < 0 ? constant(site.constants[operand]) : load(column);
     });

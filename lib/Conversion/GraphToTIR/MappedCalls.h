@@ -14,11 +14,12 @@
 
 namespace uma {
 
-/// Commands of one mapped match, as a program for the host: a table whose rows
-/// are commands.
+/// Commands of one mapped match, or of several that are interleaved, as a
+/// program for the host: a table whose rows are commands.
 struct MappedCalls {
   /// A call that appears in the list of commands.
   struct Site {
+    unsigned layer; ///< of the schedule
     accel::CallOp call;
     /// Pattern's tensor that a transfer moves; null for other calls.
     mlir::Value tensor;
@@ -31,28 +32,30 @@ struct MappedCalls {
   /// Number of the site of each command, then its values.
   llvm::SmallVector<llvm::SmallVector<int64_t>> rows;
   int64_t numColumns = 1;
-  /// Tensors whose arguments are addresses in memories of the device.
-  llvm::DenseSet<mlir::Value> placed;
   /// Table in the graph's function, or null if all runs are short enough to be
   /// written one by one.
   graph::ConstantOp table;
 };
 
-/// Commands of one layer that follow each other: rows `begin` to `end` - 1 of
+/// Commands of one program that follow each other: rows `begin` to `end` - 1 of
 /// its table.
 struct MappedRun {
-  unsigned layer;
+  size_t program;
   size_t begin, end;
 };
 
 /// Commands of all mapped matches in a device's function.
 struct MappedRegion {
   accel::RegionSchedule schedule;
-  std::vector<MappedCalls> calls;    ///< by layer of the schedule
+  std::vector<MappedCalls> calls; ///< programs, by group of the schedule
+  /// Tensors whose arguments are addresses in memories of the device, by layer.
+  std::vector<llvm::DenseSet<mlir::Value>> placed;
   llvm::SmallVector<MappedRun> runs; ///< in the order of the host
 
-  /// Returns the number of runs up to the composite's last one, or 0 if it has
-  /// none.
+  /// Returns the program of a layer.
+  size_t getProgram(unsigned layer) const;
+  /// Returns the number of runs up to the last one of the composite's program,
+  /// or 0 if it has none.
   size_t getEndOfRuns(graph::CompositeOp composite) const;
 };
 
@@ -60,11 +63,15 @@ struct MappedRegion {
 /// mappings. Emits an error on a composite and fails if it has no valid one.
 mlir::FailureOr<MappedRegion> generateCommands(mlir::func::FuncOp function);
 
+/// Returns the buffer of a tensor inside of a composite, or of an array.
+using GetLayerBufferFn = llvm::function_ref<mlir::Value(
+    graph::CompositeOp composite, mlir::Value inner)>;
+
 /// Builds the calls of a run: a loop over rows of `table`, the buffer of the
-/// layer's table, or one call after another if they are few.
+/// program's table, or one call after another if they are few.
 void buildMappedRun(mlir::OpBuilder &builder, const MappedRegion &region,
                     const MappedRun &run, mlir::Value table,
-                    GetBufferFn getBuffer);
+                    GetLayerBufferFn getBuffer);
 
 } // namespace uma
 

@@ -116,6 +116,9 @@ private:
   mlir::LogicalResult beginRegion(mlir::OpBuilder &bodyBuilder,
                                   accel::AcceleratorOp accelerator,
                                   AcceleratorFunction &result);
+  mlir::LogicalResult endRegion(mlir::OpBuilder &bodyBuilder,
+                                accel::AcceleratorOp accelerator,
+                                AcceleratorFunction &result);
   void describeMemories(AcceleratorFunction &function,
                         llvm::ArrayRef<PlacedBuffer> placed);
   void requireAlignment(mlir::Value buffer, int64_t alignment);

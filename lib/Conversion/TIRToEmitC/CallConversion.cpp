@@ -127,7 +127,12 @@ LogicalResult CallConverter::convert(tir::CallExternOp op,
   Value status = text.scalars.call(callee, text.builder.getI32Type(), operands);
   endDescribed(op);
   context.prologue.requireErrorHook();
-  text.returnOnError(status, getLayer(op));
+  auto failed = op->getAttrOfType<StringAttr>(kFailedLayerAttrName);
+  auto layers = op->getAttrOfType<ArrayAttr>(kWaitedLayersAttrName);
+  if (failed && layers)
+    text.returnOnError(status, failed.getValue(), layers);
+  else
+    text.returnOnError(status, getLayer(op));
   return success();
 }
 

@@ -52,6 +52,23 @@ void FunctionText::printCode(StringRef attribute) {
       verbatim(code.getValue());
 }
 
+void FunctionText::returnOnError(Value status, StringRef failedLayer,
+                                 ArrayAttr layers) {
+  std::string names;
+  for (auto name : layers.getAsRange<StringAttr>())
+    names += (names.empty() ? "" : ", ") +
+             escape(toCString(toCComment(name.getValue())));
+  // Without a hook, only the status is used.
+  std::string number = std::to_string(layers.size());
+  std::string text =
+      "if ({} != 0) {{\n  static const char *const layers[] = {{" + names +
+      "};\n  int32_t layer = " + failedLayer.str() +
+      "();\n  (void)layers;\n  (void)layer;\n"
+      "  UMA_ON_ERROR(layers[layer >= 0 && layer < " +
+      number + " ? layer : 0], {});\n" + getEpilogue("  ") + "  return {};\n}";
+  verbatim(text, {status, status, status});
+}
+
 void FunctionText::returnOnError(Value status, StringRef layer) {
   std::string hook;
   if (!layer.empty())

@@ -61,6 +61,10 @@ struct FunctionText {
   /// Emits an early return of `status` if it is non-zero, and the error hook
   /// for `layer` unless that is empty.
   void returnOnError(mlir::Value status, llvm::StringRef layer);
+  /// Returns the status if it is an error of one of several layers;
+  /// `failedLayer` is the C function that returns the layer's number.
+  void returnOnError(mlir::Value status, llvm::StringRef failedLayer,
+                     mlir::ArrayAttr layers);
   /// Emits a call to a hook with the addresses of the parameters, if `uma run
   /// --compare` can check the function's calls to a device.
   void callDeviceHook(llvm::StringRef hook);

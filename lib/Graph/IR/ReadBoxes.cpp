@@ -114,6 +114,9 @@ LogicalResult graph::getReadBoxes(Operation *op, const Box &result,
         operands[0] = result;
         return success();
       })
+      .Case([&](QuantizedAddOp add) {
+        return readElementwise(add, result, operands);
+      })
       .Default([&](Operation *other) -> LogicalResult {
         if (!other->hasTrait<Elementwise>())
           return failure();

@@ -207,8 +207,11 @@ static void addLayers(const SymbolTable &symbols, tir::FuncOp network,
       auto layer = device->getAttrOfType<StringAttr>(kLayerAttrName);
       if (!layer)
         return;
-      // A composite may become several adjacent calls.
-      if (!named || info.layers.back().name != layer)
+      // A composite may become several calls.
+      auto known = llvm::drop_begin(info.layers, first);
+      if (llvm::none_of(known, [&](const auto &other) {
+            return other.name == layer.getValue();
+          }))
         info.layers.push_back({layer.str(), target, {}});
       named = true;
     });

@@ -57,5 +57,15 @@ func.func private @f() attributes {uma.mapping = #uma.accel.mapping<loops = [], 
 
 // -----
 
-// expected-error @+1 {{expected 'rows'}}
+// expected-error @+1 {{expected 'rows' or 'interleaved'}}
 func.func private @f() attributes {uma.mapping = #uma.accel.mapping<loops = [], buffers = [], row>}
+
+// -----
+
+// expected-error @+1 {{expected 'interleaved'}}
+func.func private @f() attributes {uma.mapping = #uma.accel.mapping<loops = [], buffers = [], rows, rows>}
+
+// -----
+
+// expected-error @+1 {{expected '>'}}
+func.func private @f() attributes {uma.mapping = #uma.accel.mapping<loops = [], buffers = [], interleaved, rows>}

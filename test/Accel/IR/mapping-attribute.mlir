@@ -32,3 +32,12 @@ func.func private @words() attributes {
 // CHECK-SAME: #uma.accel.mapping<loops = [n by 9223372036854775807], buffers = []>
 func.func private @large() attributes {
   uma.mapping = #uma.accel.mapping<loops = [n by 9223372036854775807], buffers = []>}
+
+// CHECK-LABEL: func.func private @interleaved()
+// CHECK-SAME: #uma.accel.mapping<loops = [], buffers = [x at 0], interleaved>
+func.func private @interleaved() attributes {uma.mapping = #uma.accel.mapping<loops = [], buffers = [x at 0], interleaved>}
+
+// CHECK-LABEL: func.func private @forwards_interleaved()
+// CHECK-SAME: #uma.accel.mapping<loops = [], buffers = [x at 0], rows, interleaved>
+func.func private @forwards_interleaved() attributes {
+  uma.mapping = #uma.accel.mapping<loops = [], buffers = [x at 0], rows, interleaved>}

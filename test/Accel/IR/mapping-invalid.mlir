@@ -461,7 +461,7 @@ uma.accel.accelerator @npu {
 // -----
 
 uma.accel.accelerator @npu {
-  // expected-error @+1 {{the body takes two index arguments}}
+  // expected-error @+1 {{the body takes 2 index arguments}}
   uma.accel.tokens {
   ^bb0(%from: index):
     uma.accel.call "npu_push"(%from) : index
@@ -472,7 +472,7 @@ uma.accel.accelerator @npu {
 // -----
 
 uma.accel.accelerator @npu {
-  // expected-error @+1 {{the body takes two index arguments}}
+  // expected-error @+1 {{the body takes 2 index arguments}}
   uma.accel.tokens {
   ^bb0(%from: index, %to: i32):
     uma.accel.call "npu_push"(%from) : index
@@ -613,5 +613,45 @@ uma.accel.accelerator @npu {
     %x = uma.accel.input "x" f32 [%n]
     %y = uma.accel.op "relu"(%x) as "y"
     uma.accel.call "npu_relu"(%x, %y) : !uma.accel.tensor, !uma.accel.tensor
+  }
+}
+
+// -----
+
+uma.accel.accelerator @npu {
+  // expected-error @+1 {{the body takes 1 index argument}}
+  uma.accel.layers {
+    uma.accel.call "npu_layer"()
+    uma.accel.call "npu_failed_layer"()
+  }
+}
+
+// -----
+
+uma.accel.accelerator @npu {
+  // expected-error @+1 {{the body has two calls: begin and failed}}
+  uma.accel.layers {
+  ^bb0(%number: index):
+    uma.accel.call "npu_layer"(%number) : index
+  }
+}
+
+// -----
+
+uma.accel.accelerator @npu {
+  // expected-error @+1 {{the function of 'failed' takes no arguments}}
+  uma.accel.layers {
+  ^bb0(%number: index):
+    uma.accel.call "npu_layer"(%number) : index
+    uma.accel.call "npu_failed_layer"(%number) : index
+  }
+}
+
+// -----
+
+uma.accel.accelerator @npu {
+  // expected-error @+1 {{the host does not wait for the commands; write await FUNCTION()}}
+  uma.accel.launch {
+    uma.accel.call "npu_start"()
   }
 }

@@ -134,3 +134,24 @@ uma.accel.accelerator @tokens {
     uma.accel.call "npu_finish"()
   }
 }
+
+// CHECK-LABEL: uma.accel.accelerator @layers {
+uma.accel.accelerator @layers {
+  // CHECK-NEXT: uma.accel.layers {
+  // CHECK-NEXT: ^bb0(%[[NUMBER:.*]]: index):
+  // CHECK-NEXT: uma.accel.call "npu_layer"(%[[NUMBER]]) : index
+  // CHECK-NEXT: uma.accel.call "npu_failed_layer"()
+  uma.accel.layers {
+  ^bb0(%number: index):
+    uma.accel.call "npu_layer"(%number) : index
+    uma.accel.call "npu_failed_layer"()
+  }
+  // CHECK: uma.accel.launch {
+  // CHECK-NEXT: uma.accel.call "npu_start"()
+  uma.accel.launch {
+    uma.accel.call "npu_start"()
+  }
+  uma.accel.await {
+    uma.accel.call "npu_wait"()
+  }
+}

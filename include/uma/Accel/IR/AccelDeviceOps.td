@@ -39,8 +39,8 @@ def Accel_AttributeOp : Accel_Op<"attribute", [HasParent<"AcceleratorOp">]> {
 
 /// Base class of operations that read a target attribute in an expression.
 class Accel_ReadOp<string name, list<Trait> traits = []> : Accel_Op<name, !listconcat(traits, [Pure,
-    ParentOneOf<["PatternOp", "InitOp", "AwaitOp", "MemoryOp", "TransferOp", "RegionOp", "EngineOp", "PathOp",
-        "TokensOp"]>])>;
+    ParentOneOf<["PatternOp", "InitOp", "LaunchOp", "AwaitOp", "MemoryOp", "TransferOp", "RegionOp", "EngineOp", "PathOp",
+        "TokensOp", "LayersOp"]>])>;
 
 def Accel_TargetAttributeOp : Accel_ReadOp<"target_attribute"> {
   let summary = "the value of an integer or boolean target attribute";

@@ -80,6 +80,58 @@ def Accel_TokensOp : Accel_Op<"tokens", [HasParent<"AcceleratorOp">, IsolatedFro
   }];
 }
 
+def Accel_LaunchOp : Accel_RegionCallOp<"launch"> {
+  let summary = "calls that start the commands of a region";
+  let description = [{
+    The `call`s in the body run once in each region's function, after its commands are queued and before the `await`. They
+    return before the commands are complete.
+
+    ```mlir
+    uma.accel.accelerator @npu {
+      uma.accel.launch {
+        uma.accel.call "npu_start"()
+      }
+      uma.accel.await {
+        uma.accel.call "npu_wait"()
+      }
+    }
+    ```
+  }];
+}
+
+def Accel_LayersOp : Accel_Op<"layers", [HasParent<"AcceleratorOp">, IsolatedFromAbove, SingleBlock,
+    NoTerminator]> {
+  let summary = "calls that tell the device and the host which layer commands belong to";
+  let description = [{
+    Commands of several layers may be in the queues at the same time, so that an error of `uma.accel.await` could be that of
+    any layer. The first call in the body runs before the commands of another layer than that of the commands before.
+    Its argument is the number of the layer in the region's function, from 0. The second call returns, after an error of
+    `uma.accel.await`, the number of the layer whose command failed; the C reports the error with the name of this layer.
+
+    ```mlir
+    uma.accel.accelerator @npu {
+      uma.accel.layers {
+      ^bb0(%number: index):
+        uma.accel.call "npu_layer"(%number) : index
+        uma.accel.call "npu_failed_layer"()
+      }
+      uma.accel.await {
+        uma.accel.call "npu_finish"()
+      }
+    }
+    ```
+  }];
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "attr-dict-with-keyword $body";
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Returns the names of the body's arguments in the description.
+    static ::llvm::ArrayRef<::llvm::StringLiteral> getArgumentNames();
+    CallOp getBegin();
+    CallOp getFailed();
+  }];
+}
+
 def Accel_PathOp : Accel_Op<"path", [HasParent<"AcceleratorOp">, IsolatedFromAbove, SingleBlock]> {
   let summary = "a way to move data between two memories";
   let description = [{

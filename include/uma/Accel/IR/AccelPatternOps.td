@@ -397,8 +397,8 @@ def Accel_SplitOp : Accel_Op<"split", [HasParent<"PatternOp">]> {
   let hasVerifier = 1;
 }
 
-def Accel_CallOp : Accel_Op<"call", [ParentOneOf<["PatternOp", "InitOp", "AwaitOp", "EngineOp", "PathOp",
-    "TokensOp"]>, AttrSizedOperandSegments]> {
+def Accel_CallOp : Accel_Op<"call", [ParentOneOf<["PatternOp", "InitOp", "LaunchOp", "AwaitOp", "EngineOp",
+    "PathOp", "TokensOp", "LayersOp"]>, AttrSizedOperandSegments]> {
   let summary = "a call to a C function that computes a match";
   let description = [{
     Operands are in the order of the C function's parameters. Tensors become pointers; dims, constants and values

@@ -18,11 +18,12 @@ mlir::ParseResult parseMapping(mlir::AsmParser &parser, mlir::ArrayAttr &dims,
                                llvm::SmallVector<int64_t> &tiles,
                                mlir::ArrayAttr &buffers,
                                llvm::SmallVector<int64_t> &levels,
-                               llvm::SmallVector<int64_t> &counts, bool &rows);
+                               llvm::SmallVector<int64_t> &counts, bool &rows,
+                               bool &interleaved);
 void printMapping(mlir::AsmPrinter &printer, mlir::ArrayAttr dims,
                   llvm::ArrayRef<int64_t> tiles, mlir::ArrayAttr buffers,
                   llvm::ArrayRef<int64_t> levels,
-                  llvm::ArrayRef<int64_t> counts, bool rows);
+                  llvm::ArrayRef<int64_t> counts, bool rows, bool interleaved);
 
 } // namespace uma
 

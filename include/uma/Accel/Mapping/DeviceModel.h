@@ -44,6 +44,8 @@ struct DeviceModel {
   llvm::SmallVector<Path> paths;
   /// Instructions by which engines wait for each other; null if the host waits.
   TokensOp tokens;
+  /// Calls that say which layer commands belong to; null if there are none.
+  LayersOp layers;
 
   /// Evaluates the description. Fails if a number has no value or is out of
   /// range, and sets `problem` and, if given, `where`.

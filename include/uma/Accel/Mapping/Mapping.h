@@ -37,6 +37,9 @@ struct Mapping {
   /// Whether every other sweep of an inner loop runs backwards, so that its
   /// last tile is the first of the next sweep.
   bool isSerpentine = true;
+  /// Whether the tiles run between those of the layers before, as soon as their
+  /// data are there.
+  bool isInterleaved = false;
 
   /// Returns the number of tiles.
   int64_t getNumSteps() const;

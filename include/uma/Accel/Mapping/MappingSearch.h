@@ -14,8 +14,8 @@ namespace uma::accel {
 
 /// Limits and restrictions of a search.
 struct SearchOptions {
-  /// Tiles that the search may run in all its trials; bounds its time.
-  int64_t maxSteps = 250000;
+  /// Commands that the search may run in all its trials; bounds its time.
+  int64_t maxCommands = 500000;
   /// Mappings that it may estimate.
   int64_t maxEstimates = 1000000;
   bool mayDouble = true;     ///< use two buffers for a tensor
@@ -23,6 +23,12 @@ struct SearchOptions {
   bool isExhaustive = false; ///< run every mapping that fits
   /// Whether few bytes matter more than few cycles.
   bool minimizesBytes = false;
+  /// Dim of the outermost loop, which then has at least `outermostTiles` tiles,
+  /// or one for each step.
+  std::optional<unsigned> outermost;
+  int64_t outermostTiles = 1;
+  /// The buffers take at most this part of each memory.
+  int64_t divisor = 1;
 };
 
 /// Returns the mapping that loads the fewest bytes of those with about the

@@ -72,6 +72,8 @@ public:
   /// Returns the bytes of one buffer of a placed tensor.
   int64_t getBufferBytes(const Mapping &mapping,
                          const Mapping::Residence &residence) const;
+  /// Returns the bytes that the buffers need of each memory.
+  llvm::SmallVector<int64_t, 4> getNeededBytes(const Mapping &mapping) const;
   /// Checks that the mapping fits the match and the memories. On failure, sets
   /// `problem`.
   mlir::LogicalResult check(const Mapping &mapping, std::string &problem) const;
@@ -79,8 +81,6 @@ public:
   mlir::FailureOr<Mapping> read(MappingAttr attribute,
                                 std::string &problem) const;
 
-  /// Returns whether the buffers fit the memories.
-  bool fits(const Mapping &mapping) const;
   /// Returns whether the calls can find the elements of all tiles: the calls
   /// take the strides that are not those of the tile alone.
   bool canAddress(const Mapping &mapping) const;
@@ -94,6 +94,9 @@ public:
   /// Returns the cost that the layer would have if the memories held it whole.
   ScheduleFloor getFloor() const;
 
+  /// Returns whether calls on `engine` take a tensor that is placed.
+  bool isUsedOn(unsigned engine, const Placed &place) const;
+
   /// Returns the cycles of the calls of one tile on each engine.
   void getCallCycles(llvm::ArrayRef<IndexRange> ranges, bool isLast,
                      llvm::SmallVectorImpl<int64_t> &cycles) const;
@@ -101,8 +104,6 @@ public:
 private:
   friend class ScheduleRunner;
 
-  /// Returns the bytes that the buffers need of each memory.
-  llvm::SmallVector<int64_t, 4> getNeededBytes(const Mapping &mapping) const;
   std::string describeBuffers(const Mapping &mapping, unsigned number,
                               int64_t needed) const;
   /// Returns whether a call finds all elements of a part of `sizes` in a

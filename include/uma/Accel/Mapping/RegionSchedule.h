@@ -19,10 +19,10 @@
 namespace uma::accel {
 
 /// The layers of a device's function whose patterns have tiles, as one program
-/// of the host. Layers follow each other without a wait for all engines: a
-/// layer waits for the data of others, and its first constants are loaded while
-/// the layer before it ends. The host waits before composites without tiles and
-/// at the end.
+/// of the host. Layers follow each other without a wait for all engines, or
+/// groups of them are interleaved: a layer waits for the data of others, and
+/// its first constants are loaded while the layer before it ends. The host
+/// waits before composites without tiles and at the end.
 class RegionSchedule {
 public:
   struct Layer {
@@ -45,6 +45,9 @@ public:
   const std::vector<std::unique_ptr<Layer>> &getLayers() const {
     return layers;
   }
+  /// Returns the number of the first layer of each group. Layers of different
+  /// groups are not interleaved.
+  llvm::ArrayRef<unsigned> getGroups() const { return groups; }
   /// Returns the commands in the order in which the host queues them.
   llvm::ArrayRef<Command> getCommands() const { return commands; }
   /// Returns when the engines run them, in no particular order.
@@ -56,6 +59,7 @@ private:
   std::vector<std::unique_ptr<Layer>> layers;
   /// Layers after which the host waits for all engines.
   llvm::SmallVector<bool> waits;
+  llvm::SmallVector<unsigned> groups;
   std::vector<Command> commands;
   std::vector<TimedCommand> timeline;
 };

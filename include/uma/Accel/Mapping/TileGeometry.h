@@ -33,12 +33,20 @@ public:
     bool isReduction;
     unsigned axis; ///< axis of the result; unused for reductions
   };
+  /// An axis of the device's layout: blocks of an axis of the tensor, which may
+  /// have one element, the inside of its blocks, or one element for all.
+  struct DeviceAxis {
+    enum Kind { Blocks, Inside, One } kind;
+    unsigned axis = 0;
+    int64_t block = 1;
+  };
   /// A tensor of the match.
   struct Tensor {
     mlir::Value pattern; ///< tensor of the pattern; null for others
     llvm::SmallVector<int64_t> shape;
     std::optional<mlir::AffineMap> layout;
     llvm::SmallVector<int64_t> deviceShape;
+    llvm::SmallVector<DeviceAxis, 0> deviceAxes; ///< if there is a layout
     mlir::Type element; ///< element type as it is stored
     int64_t elementBytes;
     /// Dims on which the tensor's part depends, by index.
@@ -64,6 +72,9 @@ public:
   std::optional<unsigned> findTensor(mlir::Value pattern) const;
   /// Returns the index of the dim called `name`, or std::nullopt.
   std::optional<unsigned> findDim(llvm::StringRef name) const;
+  /// Returns the dim that divides an axis of a tensor, or std::nullopt if none
+  /// does.
+  std::optional<unsigned> findDim(unsigned tensor, unsigned axis) const;
 
   /// Returns the range of each dim in the whole match.
   llvm::SmallVector<IndexRange> getWholeRanges() const;
@@ -109,7 +120,7 @@ private:
 
   const Match *match = nullptr;
   llvm::SmallVector<Dim> dims;
-  llvm::SmallVector<Tensor> tensors;
+  llvm::SmallVector<Tensor, 4> tensors;
   /// Index of each value of the graph.
   llvm::DenseMap<mlir::Value, unsigned> numbers;
   llvm::DenseMap<mlir::Value, unsigned> ofPattern;
