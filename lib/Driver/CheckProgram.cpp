@@ -33,6 +33,8 @@ void uma_check_end(void);
 void uma_check_call(const char *layer, const char *function);
 void uma_check_failed(const char *layer, int status);
 
+/* What a device wrote is checked at the end of its function. */
+#define UMA_SYNCHRONOUS
 #define UMA_PROFILE_BEGIN(index, layer) uma_check_layer(index)
 #define UMA_DEVICE_BEGIN(...)                                                  \
   do {                                                                         \

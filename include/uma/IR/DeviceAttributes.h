@@ -28,6 +28,19 @@ inline constexpr llvm::StringLiteral kCodeAttrName = "uma.code";
 inline constexpr llvm::StringLiteral kBodyAttrName = "uma.body";
 inline constexpr llvm::StringLiteral kParametersAttrName = "uma.parameters";
 
+/// Discardable attribute on extern calls: the line of the preprocessor, as in
+/// `#ifdef UMA_SYNCHRONOUS`, under which the C has the call.
+inline constexpr llvm::StringLiteral kConditionAttrName = "uma.condition";
+
+/// Discardable attribute on functions in TIR that wait for a device whose
+/// commands the function before has launched: the C statement that waits
+/// without a look at the status. They take the buffers that the device uses.
+inline constexpr llvm::StringLiteral kAwaitAttrName = "uma.await";
+
+/// Discardable attribute on calls in TIR: an array of C statements to run if the
+/// callee returns an error.
+inline constexpr llvm::StringLiteral kCleanupAttrName = "uma.cleanup";
+
 /// Discardable attributes on extern calls that wait for commands of several
 /// layers: the C function that returns the number of the layer whose command
 /// failed, and an array of the layers' names.

@@ -202,8 +202,9 @@ void uma::buildCalls(OpBuilder &builder, Location loc, StringRef layer,
   }
 }
 
-LogicalResult uma::buildRegionCalls(OpBuilder &builder, Location loc,
-                                    Block &body) {
+LogicalResult
+uma::buildRegionCalls(OpBuilder &builder, Location loc, Block &body,
+                      SmallVectorImpl<tir::CallExternOp> *created) {
   for (auto call : body.getOps<accel::CallOp>()) {
     FailureOr<SmallVector<TypedAttr>> numbers = accel::computeArguments(call);
     if (failed(numbers))
@@ -213,7 +214,10 @@ LogicalResult uma::buildRegionCalls(OpBuilder &builder, Location loc,
       operands.values.push_back(
           arith::ConstantOp::create(builder, loc, number));
     operands.numbers = *numbers;
-    createCall(builder, loc, call, call.getCallee(), operands);
+    tir::CallExternOp built =
+        createCall(builder, loc, call, call.getCallee(), operands);
+    if (created)
+      created->push_back(built);
   }
   return success();
 }

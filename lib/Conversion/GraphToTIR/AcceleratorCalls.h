@@ -70,9 +70,12 @@ void buildCalls(mlir::OpBuilder &builder, mlir::Location loc,
                 llvm::StringRef layer, const accel::Match &match,
                 GetBufferFn getBuffer);
 
-/// Builds the calls in the body of an `init` or `await`.
-mlir::LogicalResult buildRegionCalls(mlir::OpBuilder &builder,
-                                     mlir::Location loc, mlir::Block &body);
+/// Builds the calls in the body of an `init`, `launch` or `await`, and appends
+/// them to `created` if it is given.
+mlir::LogicalResult
+buildRegionCalls(mlir::OpBuilder &builder, mlir::Location loc,
+                 mlir::Block &body,
+                 llvm::SmallVectorImpl<tir::CallExternOp> *created = nullptr);
 
 /// Builds the loops, or calls to the device's own strategies, of a match.
 mlir::LogicalResult lowerMatch(mlir::OpBuilder &builder,

@@ -18,6 +18,7 @@
 #include "uma/Support/LayerName.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace uma;
@@ -55,6 +56,12 @@ LogicalResult ModuleConverter::convertAcceleratorCall(func::CallOp call) {
     requireAlignment(arguments[index], alignment);
   tir::CallOp::create(builder, call.getLoc(), function.function.getName(),
                       arguments);
+  if (function.await) {
+    auto await = tir::CallOp::create(builder, call.getLoc(),
+                                     function.await.getName(), arguments);
+    // It is no layer.
+    await->setAttr(kLayersAttrName, builder.getArrayAttr({}));
+  }
   return success();
 }
 
@@ -316,35 +323,85 @@ ModuleConverter::convertAccelerator(func::FuncOp callee, StringRef layer) {
   return std::move(*created);
 }
 
+/// Builds the calls that wait for the device, and says which layers they wait
+/// for.
+LogicalResult ModuleConverter::buildAwait(OpBuilder &bodyBuilder,
+                                          accel::AcceleratorOp accelerator,
+                                          const MappedRegion &mapped,
+                                          StringRef condition) {
+  Location loc = accelerator.getLoc();
+  SmallVector<tir::CallExternOp> calls;
+  for (auto await : accelerator.getOps<accel::AwaitOp>())
+    if (failed(buildRegionCalls(bodyBuilder, loc, await.getBody().front(),
+                                &calls)))
+      return failure();
+  SmallVector<Attribute> names;
+  for (const auto &layer : mapped.schedule.getLayers())
+    names.push_back(builder.getStringAttr(getCompositeName(layer->composite)));
+  for (tir::CallExternOp call : calls) {
+    if (!condition.empty())
+      call->setAttr(kConditionAttrName, builder.getStringAttr(condition));
+    auto layers = accelerator.getOps<accel::LayersOp>();
+    if (layers.empty() || names.empty())
+      continue;
+    call->setAttr(kFailedLayerAttrName,
+                  (*layers.begin()).getFailed().getCalleeAttr());
+    call->setAttr(kWaitedLayersAttrName, builder.getArrayAttr(names));
+  }
+  return success();
+}
+
 LogicalResult ModuleConverter::endRegion(OpBuilder &bodyBuilder,
                                          accel::AcceleratorOp accelerator,
                                          AcceleratorFunction &result) {
   Location loc = result.function.getLoc();
-  for (auto launch : accelerator.getOps<accel::LaunchOp>())
+  auto launches = accelerator.getOps<accel::LaunchOp>();
+  if (launches.empty())
+    return buildAwait(bodyBuilder, accelerator, result.mapped);
+  for (auto launch : launches)
     if (failed(buildRegionCalls(bodyBuilder, loc, launch.getBody().front())))
       return failure();
-  SmallVector<Attribute> names;
-  for (const auto &layer : result.mapped.schedule.getLayers())
-    names.push_back(builder.getStringAttr(getCompositeName(layer->composite)));
-  Block &body = result.function.getBody().front();
-  for (auto await : accelerator.getOps<accel::AwaitOp>()) {
-    Operation *last = body.empty() ? nullptr : &body.back();
-    if (failed(buildRegionCalls(bodyBuilder, loc, await.getBody().front())))
-      return failure();
-    auto layers = accelerator.getOps<accel::LayersOp>();
-    if (layers.empty() || names.empty())
-      continue;
-    for (Operation *op = last ? last->getNextNode() : &body.front(); op;
-         op = op->getNextNode()) {
-      auto call = dyn_cast<tir::CallExternOp>(op);
-      if (!call)
-        continue;
-      call->setAttr(kFailedLayerAttrName,
-                    (*layers.begin()).getFailed().getCalleeAttr());
-      call->setAttr(kWaitedLayersAttrName, builder.getArrayAttr(names));
-    }
-  }
+  // The host does other work in the meantime. Where hooks look at what the
+  // device did, it waits.
+  if (failed(buildAwait(bodyBuilder, accelerator, result.mapped,
+                        "#ifdef UMA_SYNCHRONOUS")))
+    return failure();
+  result.await =
+      createFunction(loc, result.function.getName().str() + "_await",
+                     result.function.getLayer().value_or(""),
+                     SmallVector<Type>(result.function.getArgumentTypes()));
+  for (StringRef name : {kTargetAttrName, kPrologueAttrName, kEpilogueAttrName})
+    if (Attribute value = result.function->getAttr(name))
+      result.await->setAttr(name, value);
+  OpBuilder awaitBuilder =
+      OpBuilder::atBlockBegin(&result.await.getBody().front());
+  if (failed(buildAwait(awaitBuilder, accelerator, result.mapped,
+                        "#ifndef UMA_SYNCHRONOUS")))
+    return failure();
+  setCleanup(result.await);
   return success();
+}
+
+void ModuleConverter::setCleanup(tir::FuncOp await) {
+  std::string cleanup;
+  for (auto call : await.getBody().getOps<tir::CallExternOp>()) {
+    bool isKnown = !call->hasAttr(kCodeAttrName);
+    std::string arguments;
+    for (Value argument : call.getArguments()) {
+      IntegerAttr number;
+      isKnown &= matchPattern(argument, m_Constant(&number));
+      if (isKnown)
+        arguments += (arguments.empty() ? "" : ", ") +
+                     std::to_string(number.getInt());
+    }
+    if (!isKnown) {
+      await->setAttr(kAwaitAttrName, builder.getUnitAttr());
+      return;
+    }
+    cleanup += (cleanup.empty() ? "(void)" : " (void)") +
+               call.getCallee().str() + "(" + arguments + ");";
+  }
+  await->setAttr(kAwaitAttrName, builder.getStringAttr(cleanup));
 }
 
 LogicalResult ModuleConverter::beginRegion(OpBuilder &bodyBuilder,

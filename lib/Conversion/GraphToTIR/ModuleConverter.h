@@ -71,6 +71,8 @@ private:
   /// in addition to the operands and results of the call.
   struct AcceleratorFunction {
     tir::FuncOp function;
+    /// Function that waits for the device, if the first one only launches it.
+    tir::FuncOp await;
     llvm::SmallVector<graph::ConstantOp> constants;
     /// Names of further buffers, whose arguments follow the constants.
     llvm::SmallVector<std::string> intermediates;
@@ -116,9 +118,16 @@ private:
   mlir::LogicalResult beginRegion(mlir::OpBuilder &bodyBuilder,
                                   accel::AcceleratorOp accelerator,
                                   AcceleratorFunction &result);
+  mlir::LogicalResult buildAwait(mlir::OpBuilder &bodyBuilder,
+                                 accel::AcceleratorOp accelerator,
+                                 const MappedRegion &mapped,
+                                 llvm::StringRef condition = "");
   mlir::LogicalResult endRegion(mlir::OpBuilder &bodyBuilder,
                                 accel::AcceleratorOp accelerator,
                                 AcceleratorFunction &result);
+  /// Marks a function that waits for a device, with the C that does so on the
+  /// way out after an error. There is none if the description replaces it.
+  void setCleanup(tir::FuncOp await);
   void describeMemories(AcceleratorFunction &function,
                         llvm::ArrayRef<PlacedBuffer> placed);
   void requireAlignment(mlir::Value buffer, int64_t alignment);

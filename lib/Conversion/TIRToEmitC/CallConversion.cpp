@@ -64,7 +64,8 @@ LogicalResult CallConverter::convertPlain(tir::CallOp op, tir::FuncOp callee,
   }
   Value status = text.scalars.call(name, text.builder.getI32Type(), operands);
   // The callee that called the device has already called the error hook.
-  text.returnOnError(status, "");
+  text.returnOnError(status, "",
+                     op->getAttrOfType<ArrayAttr>(kCleanupAttrName));
   return success();
 }
 
@@ -81,6 +82,18 @@ static bool isPointerToConst(Value value) {
 
 LogicalResult CallConverter::convert(tir::CallExternOp op,
                                      ArrayRef<Value> pointers) {
+  auto condition = op->getAttrOfType<StringAttr>(kConditionAttrName);
+  if (condition)
+    text.verbatim(condition.getValue());
+  if (failed(convertCall(op, pointers)))
+    return failure();
+  if (condition)
+    text.verbatim("#endif");
+  return success();
+}
+
+LogicalResult CallConverter::convertCall(tir::CallExternOp op,
+                                         ArrayRef<Value> pointers) {
   if (op->hasAttr(kInstructionAttrName)) {
     emitc::CallOpaqueOp::create(text.builder, op.getLoc(), TypeRange(),
                                 op.getCallee(), pointers);
@@ -130,7 +143,7 @@ LogicalResult CallConverter::convert(tir::CallExternOp op,
   auto failed = op->getAttrOfType<StringAttr>(kFailedLayerAttrName);
   auto layers = op->getAttrOfType<ArrayAttr>(kWaitedLayersAttrName);
   if (failed && layers)
-    text.returnOnError(status, failed.getValue(), layers);
+    text.returnLayerOnError(status, failed.getValue(), layers);
   else
     text.returnOnError(status, getLayer(op));
   return success();

@@ -35,6 +35,8 @@ public:
                               llvm::ArrayRef<mlir::Value> pointers);
 
 private:
+  mlir::LogicalResult convertCall(tir::CallExternOp op,
+                                  llvm::ArrayRef<mlir::Value> pointers);
   mlir::LogicalResult convertPlain(tir::CallOp op, tir::FuncOp callee,
                                    llvm::ArrayRef<mlir::Value> operands);
   /// Emits the text of a description instead of the call.

@@ -52,8 +52,8 @@ void FunctionText::printCode(StringRef attribute) {
       verbatim(code.getValue());
 }
 
-void FunctionText::returnOnError(Value status, StringRef failedLayer,
-                                 ArrayAttr layers) {
+void FunctionText::returnLayerOnError(Value status, StringRef failedLayer,
+                                      ArrayAttr layers) {
   std::string names;
   for (auto name : layers.getAsRange<StringAttr>())
     names += (names.empty() ? "" : ", ") +
@@ -69,13 +69,17 @@ void FunctionText::returnOnError(Value status, StringRef failedLayer,
   verbatim(text, {status, status, status});
 }
 
-void FunctionText::returnOnError(Value status, StringRef layer) {
+void FunctionText::returnOnError(Value status, StringRef layer,
+                                 ArrayAttr cleanup) {
   std::string hook;
   if (!layer.empty())
     hook =
         "  UMA_ON_ERROR(" + escape(toCString(toCComment(layer))) + ", {});\n";
+  if (cleanup)
+    for (auto statement : cleanup.getAsRange<StringAttr>())
+      hook += "  " + escape(statement.getValue()) + "\n";
   std::string text =
       "if ({} != 0) {{\n" + hook + getEpilogue("  ") + "  return {};\n}";
-  SmallVector<Value> arguments(hook.empty() ? 2 : 3, status);
+  SmallVector<Value> arguments(layer.empty() ? 2 : 3, status);
   verbatim(text, arguments);
 }

@@ -60,11 +60,13 @@ struct FunctionText {
   std::string getEpilogue(llvm::StringRef indent);
   /// Emits an early return of `status` if it is non-zero, and the error hook
   /// for `layer` unless that is empty.
-  void returnOnError(mlir::Value status, llvm::StringRef layer);
+  /// `cleanup` holds statements that run before.
+  void returnOnError(mlir::Value status, llvm::StringRef layer,
+                     mlir::ArrayAttr cleanup = nullptr);
   /// Returns the status if it is an error of one of several layers;
   /// `failedLayer` is the C function that returns the layer's number.
-  void returnOnError(mlir::Value status, llvm::StringRef failedLayer,
-                     mlir::ArrayAttr layers);
+  void returnLayerOnError(mlir::Value status, llvm::StringRef failedLayer,
+                          mlir::ArrayAttr layers);
   /// Emits a call to a hook with the addresses of the parameters, if `uma run
   /// --compare` can check the function's calls to a device.
   void callDeviceHook(llvm::StringRef hook);

@@ -42,7 +42,9 @@ static constexpr llvm::StringLiteral kDeviceHooks = R"(
 /* Hooks around what runs on a device, of which UMA_DEVICE_BEGIN and
  * UMA_DEVICE_END get the addresses of the function's parameters. They may let
  * the parameters point elsewhere in between. UMA_DEVICE_END is not reached
- * where a device reports an error. */
+ * where a device reports an error. If they look at results, define
+ * UMA_SYNCHRONOUS: the function of a device that works in the background then
+ * waits for it. */
 #ifdef UMA_HOOKS
 #include "uma_hooks.h"
 #endif

@@ -357,6 +357,21 @@ def RemoveRedundantConfigurationPass
   ];
 }
 
+def SinkAwaitsPass : Pass<"uma-tir-sink-awaits", "::mlir::ModuleOp"> {
+  let summary = "let devices work while the host does";
+  let description = [{
+    A device with `uma.accel.launch` has two functions for a region: one that launches its commands, and one with
+    `uma.await` that waits for them and takes the same buffers. Moves calls of the first one up and calls of the second one
+    down, past layers that do not use what the device writes and do not write what it uses. Layers of the same device stay
+    in order. The buffers stay alive until the wait (`uma-tir-plan-memory`). If another device returns an error in between,
+    the C waits for this one before it returns.
+  }];
+  let statistics = [
+    Statistic<"numRaised", "raised", "Operations that launches were moved past">,
+    Statistic<"numSunk", "sunk", "Operations that waits were moved past">,
+  ];
+}
+
 def InstrumentBoundCheckersPass : Pass<"uma-tir-instrument-bound-checkers", "::uma::tir::FuncOp"> {
   let summary = "check every index before it is used";
   let description = [{
