@@ -5,13 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Translates between other representations and MLIR, one step per call:
+// Translates between other representations and MLIR, one step per call, and
+// prints files of devices as text:
 //
 //   uma-translate --import-onnx model.onnx --shape x=1x3x32x32 -o model.mlir
 //   uma-translate --import-tflite model.tflite -o model.mlir
+//   uma-translate --chocolate-to-text commands.bin
 //
 //===----------------------------------------------------------------------===//
 
+#include "chocolate/translate/ChocolateToText.h"
 #include "uma/IR/UMADialect.h"
 #include "uma/Import/ONNX/ImportONNX.h"
 #include "uma/Import/TFLite/ImportTFLite.h"
@@ -101,6 +104,7 @@ static void registerAllTranslations() {
   registerImportONNX();
   registerImportTFLite();
   uma::registerToCTranslation();
+  uma::registerChocolateToTextTranslation();
 }
 
 int main(int argc, char **argv) {

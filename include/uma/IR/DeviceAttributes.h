@@ -37,8 +37,8 @@ inline constexpr llvm::StringLiteral kConditionAttrName = "uma.condition";
 /// without a look at the status. They take the buffers that the device uses.
 inline constexpr llvm::StringLiteral kAwaitAttrName = "uma.await";
 
-/// Discardable attribute on calls in TIR: an array of C statements to run if the
-/// callee returns an error.
+/// Discardable attribute on calls in TIR: an array of C statements to run if
+/// the callee returns an error.
 inline constexpr llvm::StringLiteral kCleanupAttrName = "uma.cleanup";
 
 /// Discardable attributes on extern calls that wait for commands of several

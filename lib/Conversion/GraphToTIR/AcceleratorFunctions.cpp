@@ -391,8 +391,8 @@ void ModuleConverter::setCleanup(tir::FuncOp await) {
       IntegerAttr number;
       isKnown &= matchPattern(argument, m_Constant(&number));
       if (isKnown)
-        arguments += (arguments.empty() ? "" : ", ") +
-                     std::to_string(number.getInt());
+        arguments +=
+            (arguments.empty() ? "" : ", ") + std::to_string(number.getInt());
     }
     if (!isKnown) {
       await->setAttr(kAwaitAttrName, builder.getUnitAttr());

@@ -90,7 +90,8 @@ private:
         if (isa<BaseMemRefType>(argument.getType()))
           visit(getBase(argument), !known || (*known)[index]);
     };
-    forEach(lhs, [&](Value buffer, bool isWrite) { buffers[buffer] |= isWrite; });
+    forEach(lhs,
+            [&](Value buffer, bool isWrite) { buffers[buffer] |= isWrite; });
     bool result = false;
     forEach(rhs, [&](Value buffer, bool isWrite) {
       auto found = buffers.find(buffer);
@@ -112,15 +113,15 @@ private:
     if (!call)
       return isa<AllocOp>(op) ||
              (isMemoryEffectFree(op) && op->getNumRegions() == 0);
-    TargetAttr own = getTarget(symbols, launch), other =
-                                                     getTarget(symbols, call);
+    TargetAttr own = getTarget(symbols, launch),
+               other = getTarget(symbols, call);
     if (other && own && other.getAccelerator() == own.getAccelerator())
       return false;
     return !conflict(symbols, launch, call);
   }
 
-  /// Makes an operation between launch and wait wait for the device if it fails:
-  /// an error of another device must not leave this one running.
+  /// Makes an operation between launch and wait wait for the device if it
+  /// fails: an error of another device must not leave this one running.
   LogicalResult addCleanup(const SymbolTable &symbols, Operation *op,
                            CallOp await) {
     auto call = dyn_cast<CallOp>(op);
