@@ -61,9 +61,10 @@ public:
   void run();
 
 private:
-  const FailureOr<Mapping> &getMapping(size_t layer, unsigned dim, Shape shape);
-  std::optional<unsigned> getNextDim(size_t layer, unsigned dim) const;
-  FailureOr<MappingCost> measure(size_t begin, ArrayRef<Mapping> mappings);
+  const FailureOr<Mapping> &getMapping(size_t number, unsigned dim,
+                                       Shape shape);
+  std::optional<unsigned> getNextDim(size_t number, unsigned dim) const;
+  FailureOr<MappingCost> measure(size_t begin, ArrayRef<Mapping> chosen);
   FailureOr<MappingCost> measure(size_t begin, size_t size);
   std::vector<Group> getGroups(size_t begin);
   bool isNew(size_t begin, ArrayRef<Mapping> chosen);

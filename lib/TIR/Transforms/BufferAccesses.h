@@ -14,6 +14,9 @@
 
 namespace uma::tir {
 
+/// Returns the buffer that underlies `value`, looking through views.
+mlir::Value getBaseBuffer(mlir::Value value);
+
 /// Buffers that an operation of plain TIR, including nested ones, reads and
 /// writes. Different arguments of a function are assumed to be different
 /// buffers.

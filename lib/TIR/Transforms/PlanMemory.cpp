@@ -17,13 +17,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BufferAccesses.h"
+
 #include "uma/IR/DeviceAttributes.h"
 #include "uma/IR/LayerAttributes.h"
 #include "uma/TIR/Transforms/Passes.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/SymbolTable.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -93,13 +94,6 @@ struct PlanMemoryPass : uma::tir::impl::PlanMemoryPassBase<PlanMemoryPass> {
   void runOnOperation() override;
 };
 } // namespace
-
-/// Returns the buffer that underlies `value`, looking through views.
-static Value getBase(Value value) {
-  while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
-    value = view.getViewSource();
-  return value;
-}
 
 /// Returns the size of a buffer in bytes, with byte-aligned elements as in C,
 /// or std::nullopt on overflow.
@@ -206,7 +200,7 @@ static LogicalResult findInPlace(FuncOp func, MutableArrayRef<Buffer> buffers) {
     if (!callee)
       continue;
     SmallVector<Value> roots =
-        llvm::map_to_vector(call.getArguments(), getBase);
+        llvm::map_to_vector(call.getArguments(), getBaseBuffer);
     for (auto [i, root] : llvm::enumerate(roots)) {
       FailureOr<DenseI64ArrayAttr> inPlace = getInPlace(callee, i);
       if (failed(inPlace))

@@ -18,7 +18,6 @@
 #include "uma/TIR/Transforms/Passes.h"
 
 #include "mlir/IR/SymbolTable.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/DenseMap.h"
 
 using namespace mlir;
@@ -29,13 +28,6 @@ namespace uma::tir {
 #define GEN_PASS_DEF_SINKAWAITSPASS
 #include "uma/TIR/Transforms/Passes.h.inc"
 } // namespace uma::tir
-
-/// Returns the buffer that underlies `value`, looking through views.
-static Value getBase(Value value) {
-  while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
-    value = view.getViewSource();
-  return value;
-}
 
 namespace {
 /// Whether each argument of a function is written.
@@ -88,7 +80,7 @@ private:
           callee && !callee.getBody().empty() ? &getWrites(callee) : nullptr;
       for (auto [index, argument] : llvm::enumerate(call.getArguments()))
         if (isa<BaseMemRefType>(argument.getType()))
-          visit(getBase(argument), !known || (*known)[index]);
+          visit(getBaseBuffer(argument), !known || (*known)[index]);
     };
     forEach(lhs,
             [&](Value buffer, bool isWrite) { buffers[buffer] |= isWrite; });
