@@ -102,6 +102,7 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     // Mappings are for the tensors as they are stored.
     accel::MapPassOptions mapping;
     mapping.cache = mappingCache;
+    mapping.interleave = interleave;
     manager.addPass(accel::createMapPass(mapping));
 
     // Phase 0 works on blocks and multi-dimensional buffers, which schedules
