@@ -124,8 +124,6 @@ def CPUPlanPass : Pass<"uma-cpu-plan", "::mlir::ModuleOp"> {
            "Tile convolutions with their strided depthwise consumers; on by default">,
     Option<"tuning", "tuning", "std::string", "\"\"",
            "A database of 'uma tune' with measured schedules, which replace the model's choices">,
-    Option<"interleave", "interleave", "bool", "true",
-           "Interleave layers of devices where this saves cycles, as uma-accel-map does; on by default">,
     Option<"nameWorkloads", "name-workloads", "bool", "false",
            "Set `uma.workload` on each function to the workload of its schedule">
   ];
@@ -178,6 +176,8 @@ def LowerPass : Pass<"uma-lower", "::mlir::ModuleOp"> {
            "A database of 'uma tune' with measured schedules, which replace the model's choices">,
     Option<"mappingCache", "mapping-cache", "std::string", "\"\"",
            "Folder of mappings that earlier runs found; see uma-accel-map">,
+    Option<"interleave", "interleave", "bool", "true",
+           "Interleave layers of devices where this saves cycles, as uma-accel-map does; on by default">,
     Option<"nameWorkloads", "name-workloads", "bool", "false",
            "Set `uma.workload` on each function to the workload of its schedule">,
     ListOption<"disable", "disable", "std::string", "Optional passes to leave out">,

@@ -29,7 +29,9 @@ ParseResult uma::parseMapping(AsmParser &parser, ArrayAttr &dims,
     if (parser.parseKeyword(&bufferNames.emplace_back()) ||
         parser.parseKeyword("at") || parser.parseInteger(levels.emplace_back()))
       return failure();
-    counts.push_back(succeeded(parser.parseOptionalKeyword("double")) ? 2 : 1);
+    bool isKept = succeeded(parser.parseOptionalKeyword("kept"));
+    bool isDouble = !isKept && succeeded(parser.parseOptionalKeyword("double"));
+    counts.push_back(isKept ? 0 : isDouble ? 2 : 1);
     return success();
   };
   using Delimiter = AsmParser::Delimiter;
@@ -70,7 +72,9 @@ void uma::printMapping(AsmPrinter &printer, ArrayAttr dims,
                         printer, [&](auto buffer) {
                           auto [name, level, count] = buffer;
                           printer << name << " at " << level
-                                  << (count == 2 ? " double" : "");
+                                  << (count == 0   ? " kept"
+                                      : count == 2 ? " double"
+                                                   : "");
                         });
   printer << "]" << (rows ? ", rows" : "")
           << (interleaved ? ", interleaved" : "");
@@ -96,8 +100,15 @@ LogicalResult MappingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     if (level < 0 || level > static_cast<int64_t>(dims.size()))
       return emitError() << "buffer '" << name << "' is at level " << level
                          << ", but there are " << dims.size() << " loops";
-  for (int64_t count : counts)
-    if (count != 1 && count != 2)
-      return emitError() << "a tensor has 1 or 2 buffers, found " << count;
+  for (auto [name, level, count] :
+       llvm::zip_equal(buffers.getAsValueRange<StringAttr>(), levels, counts)) {
+    if (count < 0 || count > 2)
+      return emitError() << "a tensor has 1 or 2 buffers, or 0 if it is kept, "
+                            "found "
+                         << count;
+    if (count == 0 && level != 0)
+      return emitError() << "tensor '" << name << "' is kept whole, so it is "
+                         << "at level 0, found " << level;
+  }
   return success();
 }

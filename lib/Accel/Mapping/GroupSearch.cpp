@@ -67,6 +67,7 @@ private:
   FailureOr<MappingCost> measure(size_t begin, ArrayRef<Mapping> chosen);
   FailureOr<MappingCost> measure(size_t begin, size_t size);
   std::vector<Group> getGroups(size_t begin);
+  void keepResults(size_t begin, SmallVectorImpl<Mapping> &chosen);
   bool isNew(size_t begin, ArrayRef<Mapping> chosen);
   void addGroups(size_t begin, unsigned dim, Shape shape,
                  std::vector<Group> &groups);
@@ -204,6 +205,46 @@ void GroupSearch::addGroups(size_t begin, unsigned dim, Shape shape,
   }
 }
 
+/// Leaves results in a memory of the device in which other layers of the group
+/// take them, if they fit and this costs no cycles.
+void GroupSearch::keepResults(size_t begin, SmallVectorImpl<Mapping> &chosen) {
+  if (chosen.empty())
+    return;
+  FailureOr<MappingCost> best = measure(begin, chosen);
+  for (size_t i = 1; i < chosen.size() && succeeded(best); ++i) {
+    GroupLayer &layer = *layers[begin + i];
+    for (auto [input, place] : llvm::enumerate(layer.schedule.getPlaced())) {
+      if (!place.isLoaded)
+        continue;
+      Value pattern =
+          layer.schedule.getGeometry().getTensors()[place.tensor].pattern;
+      Operation *producer =
+          getOuterTensor(layer.composite, layer.match.tensors.lookup(pattern))
+              .getDefiningOp();
+      for (size_t j = 0; j < i; ++j) {
+        if (layers[begin + j]->composite.getOperation() != producer)
+          continue;
+        SmallVector<Mapping> kept(chosen.begin(), chosen.end());
+        for (auto [known, residence] : llvm::zip_equal(
+                 layers[begin + j]->schedule.getPlaced(), kept[j].residences))
+          if (known.isStored && known.memory == place.memory) {
+            residence.level = 0;
+            residence.isDouble = false;
+          }
+        Mapping::Residence &residence = kept[i].residences[input];
+        residence.level = 0;
+        residence.isDouble = false;
+        residence.isKept = true;
+        FailureOr<MappingCost> cost = measure(begin, kept);
+        if (failed(cost) || cost->cycles > best->cycles)
+          continue;
+        best = std::move(cost);
+        chosen.assign(kept.begin(), kept.end());
+      }
+    }
+  }
+}
+
 /// Returns the groups that begin with a layer and save cycles.
 std::vector<Group> GroupSearch::getGroups(size_t begin) {
   size_t size = 1;
@@ -270,6 +311,8 @@ void GroupSearch::run() {
   for (const auto &layer : layers)
     before.push_back(layer->mapping);
   FailureOr<MappingCost> apart = measure(0, layers.size());
+  for (size_t begin = 0; begin < layers.size(); begin += best[begin].size)
+    keepResults(begin, best[begin].mappings);
   for (size_t begin = 0; begin < layers.size(); begin += best[begin].size)
     for (auto [index, mapping] : llvm::enumerate(best[begin].mappings))
       layers[begin + index]->mapping = mapping;

@@ -46,6 +46,7 @@ public:
 private:
   LogicalResult placeGroup(size_t begin, size_t end, bool isAtEnd,
                            std::string &problem);
+  LogicalResult placeKept(size_t begin, size_t end, std::string &problem);
   size_t findNext(size_t begin, size_t end);
   LogicalResult runGroup(size_t begin, size_t end, size_t &failed);
 
@@ -107,6 +108,24 @@ LogicalResult LayerRunner::placeGroup(size_t begin, size_t end, bool isAtEnd,
       address += offset;
     runners[i]->placeBuffers(addresses[i - begin]);
   }
+  return placeKept(begin, end, problem);
+}
+
+/// Places the tensors that layers of a group do not load where other layers of
+/// the group compute them.
+LogicalResult LayerRunner::placeKept(size_t begin, size_t end,
+                                     std::string &problem) {
+  for (size_t i = begin; i < end; ++i)
+    for (unsigned number : runners[i]->getKept()) {
+      std::optional<ScheduleRunner::Place> place;
+      for (size_t j = begin; j < i && !place; ++j)
+        place = runners[j]->findResult(number);
+      if (!place || failed(runners[i]->placeKept(number, *place))) {
+        problem = "it keeps a tensor that no layer before, which is "
+                  "interleaved with it, has whole in this memory";
+        return failure();
+      }
+    }
   return success();
 }
 

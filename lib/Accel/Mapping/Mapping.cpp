@@ -72,7 +72,7 @@ MappingAttr Mapping::toAttribute(MLIRContext *context,
     buffers.push_back(builder.getStringAttr(
         getTensorName(geometry.getTensors()[residence.tensor].pattern)));
     levels.push_back(residence.level);
-    counts.push_back(residence.isDouble ? 2 : 1);
+    counts.push_back(residence.isKept ? 0 : residence.isDouble ? 2 : 1);
   }
   return MappingAttr::get(context, builder.getArrayAttr(dims), tiles,
                           builder.getArrayAttr(buffers), levels, counts,
@@ -119,7 +119,7 @@ FailureOr<Mapping> Mapping::fromAttribute(MappingAttr attribute,
       return failure();
     }
     mapping.residences.push_back(
-        {*tensor, static_cast<unsigned>(level), count == 2});
+        {*tensor, static_cast<unsigned>(level), count == 2, count == 0});
   }
   return mapping;
 }

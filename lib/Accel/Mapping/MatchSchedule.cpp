@@ -183,7 +183,7 @@ std::string MatchSchedule::describeBuffers(const Mapping &mapping,
   const DeviceModel::Memory &memory = device.memories[number];
   std::string names;
   for (auto [place, residence] : llvm::zip_equal(placed, mapping.residences))
-    if (place.memory == number)
+    if (place.memory == number && !residence.isKept)
       names += (names.empty() ? "" : ", ") +
                getTensorName(geometry.getTensors()[place.tensor].pattern) +
                " " + std::to_string(getBufferBytes(mapping, residence)) +
@@ -200,7 +200,8 @@ MatchSchedule::getNeededBytes(const Mapping &mapping) const {
   for (auto [place, residence] : llvm::zip_equal(placed, mapping.residences)) {
     int64_t bytes = llvm::alignTo(getBufferBytes(mapping, residence),
                                   device.memories[place.memory].alignment);
-    needed[place.memory] += bytes * (residence.isDouble ? 2 : 1);
+    if (!residence.isKept)
+      needed[place.memory] += bytes * (residence.isDouble ? 2 : 1);
   }
   return needed;
 }
@@ -227,6 +228,10 @@ LogicalResult MatchSchedule::check(const Mapping &mapping,
       names += (names.empty() ? "" : ", ") + getName(place.tensor);
     return fail("the mapping needs buffers of " + names + ", in this order");
   }
+  for (auto [place, residence] : llvm::zip_equal(placed, mapping.residences))
+    if (residence.isKept && (!place.isLoaded || !mapping.isInterleaved))
+      return fail("'" + getName(place.tensor) +
+                  "' cannot be kept: only inputs of an interleaved layer can");
   for (auto [place, residence] : llvm::zip_equal(placed, mapping.residences))
     if (!place.isLoaded && residence.level > firstReduction)
       return fail("the buffer of '" + getName(place.tensor) +

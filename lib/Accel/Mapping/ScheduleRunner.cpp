@@ -67,6 +67,8 @@ ScheduleRunner::ScheduleRunner(const MatchSchedule &schedule,
 void ScheduleRunner::placeBuffers(ArrayRef<int64_t> begins) {
   SmallVector<int64_t> used(begins);
   for (State &state : states) {
+    if (state.residence->isKept)
+      continue;
     int64_t &next = used[state.placed->memory];
     state.buffers[0].address = next;
     if (state.residence->isDouble)
@@ -74,6 +76,35 @@ void ScheduleRunner::placeBuffers(ArrayRef<int64_t> begins) {
     state.buffers[1].address = next;
     next += state.bytes;
   }
+}
+
+std::optional<ScheduleRunner::Place>
+ScheduleRunner::findResult(unsigned number) const {
+  for (const State &state : states)
+    if (state.placed->isStored && mainNumbers[state.placed->tensor] == number &&
+        state.residence->level == 0)
+      return Place{state.placed->memory, state.buffers[0].address};
+  return std::nullopt;
+}
+
+SmallVector<unsigned> ScheduleRunner::getKept() const {
+  SmallVector<unsigned> numbers;
+  for (const State &state : states)
+    if (state.residence->isKept)
+      // Without a number, no layer computes the tensor.
+      numbers.push_back(mainNumbers[state.placed->tensor].value_or(~0U));
+  return numbers;
+}
+
+LogicalResult ScheduleRunner::placeKept(unsigned number, Place place) {
+  for (State &state : states)
+    if (state.residence->isKept &&
+        mainNumbers[state.placed->tensor] == number) {
+      if (state.placed->memory != place.memory)
+        return failure();
+      state.buffers[0].address = state.buffers[1].address = place.address;
+    }
+  return success();
 }
 
 ScheduleRunner::State *ScheduleRunner::findState(unsigned tensor) {
@@ -132,7 +163,8 @@ bool ScheduleRunner::overlaps(const State &state,
 void ScheduleRunner::loadEarly(ArrayRef<const ScheduleRunner *> before) {
   for (State &state : states) {
     if (!state.placed->isLoaded || mainNumbers[state.placed->tensor] ||
-        state.isEarly || llvm::any_of(before, [&](const ScheduleRunner *other) {
+        state.isEarly || state.residence->isKept ||
+        llvm::any_of(before, [&](const ScheduleRunner *other) {
           return overlaps(state, *other);
         }))
       continue;
@@ -267,8 +299,8 @@ std::optional<int64_t> ScheduleRunner::getStart() {
     return time.has_value();
   };
   for (const State &state : states) {
-    if (!state.placed->isLoaded || state.next == state.changes.size() ||
-        state.changes[state.next] != step)
+    if (!state.placed->isLoaded || state.residence->isKept ||
+        state.next == state.changes.size() || state.changes[state.next] != step)
       continue;
     // With a second buffer, the part after that is loaded as well.
     if (!add(getPartTime(state, state.next)) ||
@@ -278,7 +310,7 @@ std::optional<int64_t> ScheduleRunner::getStart() {
   decode();
   for (auto [number, tensor] : llvm::enumerate(geometry.getTensors()))
     if (tensor.pattern && tensor.pattern.getDefiningOp<InputOp>() &&
-        !findState(number) &&
+        (!findState(number) || findState(number)->residence->isKept) &&
         !add(getStoredTime(number,
                            geometry.getDeviceBox(number, tile.boxes[number]))))
       return std::nullopt;
@@ -320,7 +352,7 @@ void ScheduleRunner::beginParts(SmallVectorImpl<State *> &prefetches) {
     bool isSecond = step > 0 && state.residence->isDouble;
     if (isSecond)
       state.current ^= 1;
-    if (!state.placed->isLoaded) {
+    if (!state.placed->isLoaded || state.residence->isKept) {
       state.buffers[state.current].box = getBox(state, tiles);
       continue;
     }

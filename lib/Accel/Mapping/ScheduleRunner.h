@@ -38,6 +38,18 @@ public:
   /// Puts the buffers at these addresses of the memories. Without a call, they
   /// are at the beginning.
   void placeBuffers(ArrayRef<int64_t> begins);
+  /// A tensor in a memory of the device.
+  struct Place {
+    unsigned memory;
+    int64_t address;
+  };
+  /// Returns where the layer has a whole result, by its number.
+  std::optional<Place> findResult(unsigned number) const;
+  /// Returns the numbers of the tensors that the layer does not load.
+  SmallVector<unsigned> getKept() const;
+  /// Places a tensor that the layer does not load. Fails if it is in another
+  /// memory.
+  LogicalResult placeKept(unsigned number, Place place);
   /// Makes the layer one of several that are interleaved.
   void setStored(StoredParts *parts) { stored = parts; }
 

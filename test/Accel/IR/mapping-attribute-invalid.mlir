@@ -69,3 +69,8 @@ func.func private @f() attributes {uma.mapping = #uma.accel.mapping<loops = [], 
 
 // expected-error @+1 {{expected '>'}}
 func.func private @f() attributes {uma.mapping = #uma.accel.mapping<loops = [], buffers = [], interleaved, rows>}
+
+// -----
+
+// expected-error @+1 {{tensor 'x' is kept whole, so it is at level 0, found 1}}
+func.func private @f() attributes {uma.mapping = #uma.accel.mapping<loops = [n by 4], buffers = [x at 1 kept], interleaved>}

@@ -41,3 +41,8 @@ func.func private @interleaved() attributes {uma.mapping = #uma.accel.mapping<lo
 // CHECK-SAME: #uma.accel.mapping<loops = [], buffers = [x at 0], rows, interleaved>
 func.func private @forwards_interleaved() attributes {
   uma.mapping = #uma.accel.mapping<loops = [], buffers = [x at 0], rows, interleaved>}
+
+// CHECK-LABEL: func.func private @kept()
+// CHECK-SAME: #uma.accel.mapping<loops = [oh by 4], buffers = [x at 0 kept, w at 0, kept at 1 double], interleaved>
+func.func private @kept() attributes {
+  uma.mapping = #uma.accel.mapping<loops = [oh by 4], buffers = [x at 0 kept, w at 0, kept at 1 double], interleaved>}

@@ -17,7 +17,8 @@ def Accel_MappingAttr : UMA_Attr<"Mapping", "accel.mapping"> {
     outermost first: a dim of the pattern and the elements of a tile; dims that are not listed are whole. `buffers` are the
     tensors that the pattern places in memories of the device: `w at 1` is loaded, or stored, inside of the first loop,
     and holds what the tiles of all inner loops need; `double` is two buffers, so that one is filled while the other is
-    used. `rows` runs every sweep of an inner loop forwards; otherwise every other sweep runs backwards (serpentine),
+    used; `x at 0 kept` is not loaded: the layer before, which is interleaved with this one, has its whole result in the
+    memory. `rows` runs every sweep of an inner loop forwards; otherwise every other sweep runs backwards (serpentine),
     which reuses the tile at the turn. `interleaved` runs the tiles of the layer between those of the layers before it, as
     soon as their data are there; all of these layers have their buffers at the same time.
 

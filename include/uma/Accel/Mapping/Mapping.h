@@ -31,6 +31,9 @@ struct Mapping {
     /// the inner loops need.
     unsigned level;
     bool isDouble; ///< whether it has two buffers
+    /// Whether an interleaved layer has computed it in this memory, so that it
+    /// is not loaded.
+    bool isKept = false;
   };
   llvm::SmallVector<Loop> loops; ///< outermost first
   llvm::SmallVector<Residence> residences;
