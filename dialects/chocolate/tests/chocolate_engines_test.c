@@ -9,7 +9,7 @@
  *
  *===----------------------------------------------------------------------===*/
 
-#include "../runtime/chocolate.h"
+#include "chocolate_testing.h"
 
 #include <limits.h>
 #include <math.h>
@@ -17,38 +17,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static int failures;
-
-#define CHECK(condition) check((condition), #condition, __LINE__)
-#define PASS(call) CHECK((call) == CHOCOLATE_OK)
-
-static void check(int holds, const char *condition, int line) {
-  if (holds)
-    return;
-  printf("chocolate_engines_test.c:%d: failed: %s\n", line, condition);
-  ++failures;
-}
-
-/* Returns a random number from `low` to `high`. */
-static int pick(int low, int high) {
-  static uint32_t state = 1;
-  state = state * 1664525u + 1013904223u;
-  return low + (int)((state >> 8) % (uint32_t)(high - low + 1));
-}
-
 static int8_t pick_int8(void) { return (int8_t)pick(-128, 127); }
 
 /* Executes all commands. */
-static void run(void) {
-  PASS(chocolate_launch());
-  PASS(chocolate_await());
-}
-
-/* Appends a token and a wait for it. */
-static void order(int from, int to) {
-  PASS(chocolate_push(from, to));
-  PASS(chocolate_pop(from, to));
-}
+static void run(void) { PASS(finish()); }
 
 static int count_blocks(int channels) { return (channels + 15) / 16; }
 

@@ -13,52 +13,15 @@
 
 #define _POSIX_C_SOURCE 200112L /* setenv */
 
+#include "chocolate_testing.h"
+
 #include "../runtime/chocolate_device.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int failures;
-
-#define CHECK(condition) check((condition), #condition, __LINE__)
-#define PASS(call) CHECK((call) == CHOCOLATE_OK)
-
-static void check(int holds, const char *condition, int line) {
-  if (holds)
-    return;
-  printf("chocolate_format_test.c:%d: failed: %s\n", line, condition);
-  ++failures;
-}
-
-enum { MAX_WORDS = 4096 };
-
-/* One or more lists. */
-typedef struct {
-  unsigned char bytes[4 * MAX_WORDS];
-  size_t size;
-} file;
-
 static const char *path = "chocolate_format_test.bin";
-
-/* Appends a token and a wait for it. */
-static void order(int from, int to) {
-  PASS(chocolate_push(from, to));
-  PASS(chocolate_pop(from, to));
-}
-
-/* Launches all commands. Returns the file with the lists since the previous
- * call. */
-static file capture(void) {
-  static file f;
-  PASS(chocolate_launch());
-  PASS(chocolate_await());
-  FILE *stream = fopen(path, "rb");
-  f.size = stream ? fread(f.bytes, 1, sizeof(f.bytes), stream) : 0;
-  CHECK(stream && fclose(stream) == 0);
-  CHECK(remove(path) == 0);
-  return f;
-}
 
 /*===----------------------------------------------------------------------===*
  * Round trip
@@ -79,7 +42,7 @@ static void append_text(void *context, const char *more) {
 }
 
 /* Prints a file, and compares the text. */
-static void check_text(const file *f, const char *expected) {
+static void check_text(const lists *f, const char *expected) {
   text t = {"", 0};
   char error[200] = "";
   PASS(chocolate_print(f->bytes, f->size, append_text, &t, error,
@@ -114,7 +77,7 @@ static void test_round_trip(void) {
   PASS(chocolate_load(CHOCOLATE_DATA, 32, m, 2, 16, 100));
   order(CHOCOLATE_LOAD, CHOCOLATE_STORE);
   PASS(chocolate_store(m + 116, 32, 1, 32, 0)); /* Touches the load. */
-  file f = capture();
+  lists f = capture(path);
   CHECK(f.size == sizeof(words));
   for (size_t k = 0; k < sizeof(words) / 4 && 4 * k < f.size; ++k)
     CHECK(chocolate_get_word(f.bytes, k) == words[k]);
@@ -141,7 +104,7 @@ static void test_round_trip(void) {
   PASS(chocolate_load(CHOCOLATE_DATA, 0, m + 1008, 1, 16, 0));
   order(CHOCOLATE_LOAD, CHOCOLATE_VECTOR);
   PASS(chocolate_add(&sum));
-  f = capture();
+  f = capture(path);
   check_text(&f, "list 0: version 1, data 16 KiB, weights 8 KiB, sums 4 KiB, "
                  "16 bytes/cycle, 1 segments\n"
                  "segment 0: 16 bytes\n"
@@ -175,8 +138,8 @@ static void test_round_trip(void) {
  *===----------------------------------------------------------------------===*/
 
 /* Returns a list of one packet and END, whose words are correct. */
-static file make_list(int opcode, int argument, int count) {
-  file f;
+static lists make_list(int opcode, int argument, int count) {
+  lists f;
   uint32_t payload[255] = {0};
   const int end = 9 + 1 + count;
   const uint32_t header[] = {
@@ -193,16 +156,17 @@ static file make_list(int opcode, int argument, int count) {
 }
 
 /* Checks the status and the message of a file. */
-static void check_error(const file *f, int status, const char *message,
+static void check_error(const lists *f, int status, const char *message,
                         int line) {
   char error[200] = "";
   const int result =
       chocolate_print(f->bytes, f->size, NULL, NULL, error, sizeof(error));
-  check(result == status && strcmp(error, message) == 0, message, line);
+  check(result == status && strcmp(error, message) == 0, message, __FILE__,
+        line);
   if (strcmp(error, message) != 0)
     printf("%s\n", error);
   check(chocolate_print(f->bytes, f->size, NULL, NULL, NULL, 0) == status,
-        message, line);
+        message, __FILE__, line);
 }
 
 /* Replaces a word of a list that is correct. */
@@ -224,7 +188,7 @@ static void test_header_errors(void) {
   static const uint32_t parameters[][2] = {
       {3, 0},          {3, 1025}, {4, 0}, {4, 0x80000001}, {5, 1025},
       {5, 0xffffffff}, {6, 0},    {6, 3}, {6, 128},        {6, 0x10001}};
-  file f = make_list(CHOCOLATE_OP_LAYER, 0, 0);
+  lists f = make_list(CHOCOLATE_OP_LAYER, 0, 0);
   check_error(&f, CHOCOLATE_OK, "", __LINE__);
   for (size_t size = 0; size < f.size; ++size) {
     char error[8];
@@ -262,7 +226,7 @@ static void test_header_errors(void) {
 }
 
 static void test_packet_errors(void) {
-  file f;
+  lists f;
   BAD_PACKET(0, 0, 0, "unknown opcode 0");
   BAD_PACKET(13, 0, 0, "unknown opcode 13");
   BAD_PACKET(255, 0, 0, "unknown opcode 255");

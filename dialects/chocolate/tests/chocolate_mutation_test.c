@@ -13,68 +13,26 @@
 
 #define _POSIX_C_SOURCE 200112L /* setenv */
 
+#include "chocolate_testing.h"
+
 #include "../runtime/chocolate_device.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int failures;
-
-#define CHECK(condition) check((condition), #condition, __LINE__)
-#define PASS(call) CHECK((call) == CHOCOLATE_OK)
-
-static void check(int holds, const char *condition, int line) {
-  if (holds)
-    return;
-  printf("chocolate_mutation_test.c:%d: failed: %s\n", line, condition);
-  ++failures;
-}
-
-/* Returns a random number from `low` to `high`. */
-static int pick(int low, int high) {
-  static uint32_t state = 1;
-  state = state * 1664525u + 1013904223u;
-  return low + (int)((state >> 8) % (uint32_t)(high - low + 1));
-}
-
 static uint32_t pick_word(void) {
   return (uint32_t)pick(0, 65535) << 16 | (uint32_t)pick(0, 65535);
 }
 
-enum { MAX_WORDS = 4096, MAX_SEGMENTS = 16, MAX_SEGMENT = 1 << 16 };
-
-/* One or more lists. */
-typedef struct {
-  unsigned char bytes[4 * MAX_WORDS];
-  size_t size;
-} file;
+enum { MAX_SEGMENTS = 16, MAX_SEGMENT = 1 << 16 };
 
 static const char *path = "chocolate_mutation_test.bin";
-
-/* Appends a token and a wait for it. */
-static void order(int from, int to) {
-  PASS(chocolate_push(from, to));
-  PASS(chocolate_pop(from, to));
-}
-
-/* Launches all commands. Returns the file with the lists since the previous
- * call. */
-static file capture(void) {
-  static file f;
-  PASS(chocolate_launch());
-  PASS(chocolate_await());
-  FILE *stream = fopen(path, "rb");
-  f.size = stream ? fread(f.bytes, 1, sizeof(f.bytes), stream) : 0;
-  CHECK(stream && fclose(stream) == 0);
-  CHECK(remove(path) == 0);
-  return f;
-}
 
 static int8_t memory[4096];
 
 /* Returns a list with all operations. */
-static file capture_all(void) {
+static lists capture_all(void) {
   const chocolate_window w = {0, 0, 0,  64, 64, 0, 0, 256, 16, 4, 4,
                               1, 1, 16, 4,  4,  3, 3, 1,   5,  0};
   const chocolate_sum sum = {0,  0, 64, 1024, 0,     64, 2048, 0, 64,
@@ -105,13 +63,13 @@ static file capture_all(void) {
   order(CHOCOLATE_VECTOR, CHOCOLATE_STORE);
   PASS(chocolate_layer(4));
   PASS(chocolate_store(memory + 3500, 3072, 2, 32, 48));
-  return capture();
+  return capture(path);
 }
 
 /* Prints a list, and executes it on a device with parameters of its own or, if
  * `is_adapted`, those of the list. All memory has the exact size. Returns the
  * status of the device, and sets that of the disassembler. */
-static int run(const file *f, int is_adapted, int *printed) {
+static int run(const lists *f, int is_adapted, int *printed) {
   chocolate_hardware hw = {{4, 4, 4}, 16};
   unsigned char *segments[MAX_SEGMENTS];
   size_t sizes[MAX_SEGMENTS], count = 0;
@@ -142,13 +100,13 @@ static int run(const file *f, int is_adapted, int *printed) {
 }
 
 /* Returns the word after the packet at `at`, or the end of the file. */
-static size_t get_next(const file *f, size_t at) {
+static size_t get_next(const lists *f, size_t at) {
   const size_t next = at + 1 + (chocolate_get_word(f->bytes, at) >> 8 & 255);
   return next < f->size / 4 ? next : f->size / 4;
 }
 
 /* Returns a random packet of a list that has one. */
-static size_t pick_packet(const file *f, size_t first) {
+static size_t pick_packet(const lists *f, size_t first) {
   size_t at = first;
   for (int k = pick(0, 40); k > 0; --k)
     at = get_next(f, at) < f->size / 4 ? get_next(f, at) : first;
@@ -156,7 +114,7 @@ static size_t pick_packet(const file *f, size_t first) {
 }
 
 /* Corrects the parity of all packets from the word `at`. */
-static void repair(file *f, size_t at) {
+static void repair(lists *f, size_t at) {
   for (; at < f->size / 4; at = get_next(f, at)) {
     uint32_t payload[255];
     const uint32_t word = chocolate_get_word(f->bytes, at);
@@ -171,7 +129,7 @@ static void repair(file *f, size_t at) {
 }
 
 /* Moves the words from `from` to `to`. Changes the size of the file. */
-static void move(file *f, size_t from, size_t to) {
+static void move(lists *f, size_t from, size_t to) {
   if (f->size + 4 * to > sizeof(f->bytes) + 4 * from)
     return;
   memmove(f->bytes + 4 * to, f->bytes + 4 * from, f->size - 4 * from);
@@ -179,11 +137,11 @@ static void move(file *f, size_t from, size_t to) {
 }
 
 /* Swaps two packets. */
-static void swap(file *f, size_t first) {
+static void swap(lists *f, size_t first) {
   const size_t x = pick_packet(f, first), y = pick_packet(f, first);
   const size_t a = x < y ? x : y, c = x < y ? y : x;
   const size_t b = get_next(f, a), d = get_next(f, c);
-  file old = *f;
+  lists old = *f;
   if (a == c)
     return;
   memcpy(f->bytes + 4 * a, old.bytes + 4 * c, 4 * (d - c));
@@ -192,7 +150,7 @@ static void swap(file *f, size_t first) {
 }
 
 /* Changes a list, the packets of which start at the word `first`. */
-static void mutate(file *f, size_t first) {
+static void mutate(lists *f, size_t first) {
   static const uint32_t extremes[] = {
       0,          1,          16,         48,        64,
       4096,       65535,      65536,      1 << 20,   0x7fffffff,
@@ -236,11 +194,11 @@ static void mutate(file *f, size_t first) {
 /* Lets the disassembler and the device reject lists, or execute them. */
 static void test_mutations(void) {
   int printed[CHOCOLATE_FULL + 1] = {0}, executed[CHOCOLATE_FULL + 1] = {0};
-  const file model = capture_all();
+  const lists model = capture_all();
   const size_t first =
       CHOCOLATE_HEADER_WORDS + chocolate_get_word(model.bytes, 7);
   for (int k = 0; k < 10000; ++k) {
-    file f = model;
+    lists f = model;
     int status = CHOCOLATE_OK;
     for (int changes = pick(1, 3); changes > 0; --changes)
       mutate(&f, first);
@@ -269,11 +227,11 @@ static void test_mutations(void) {
 /* Flips each bit of a list. The device finds each of these errors, also in its
  * parameters and in the sizes of the segments. */
 static void test_bit_flips(void) {
-  const file model = capture_all();
+  const lists model = capture_all();
   int parity = 0, printed;
   PASS(run(&model, 0, &printed));
   for (size_t bit = 0; bit < 8 * model.size; ++bit) {
-    file f = model;
+    lists f = model;
     f.bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
     const int status = run(&f, 0, &printed);
     /* The size of a segment that `run` takes from the list. */

@@ -10,59 +10,23 @@
  *
  *===----------------------------------------------------------------------===*/
 
-#include "../runtime/chocolate.h"
+#include "chocolate_testing.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static int failures;
-
-#define CHECK(condition) check((condition), #condition, __LINE__)
-#define PASS(call) CHECK((call) == CHOCOLATE_OK)
 #define BAD(call) CHECK((call) == CHOCOLATE_BAD_COMMAND)
 #define FINISH(status) CHECK(finish() == (status))
-
-static void check(int holds, const char *condition, int line) {
-  if (holds)
-    return;
-  printf("chocolate_status_test.c:%d: failed: %s\n", line, condition);
-  ++failures;
-}
-
-/* Returns a random number from `low` to `high`. */
-static int pick(int low, int high) {
-  static uint32_t state = 1;
-  state = state * 1664525u + 1013904223u;
-  return low + (int)((state >> 8) % (uint32_t)(high - low + 1));
-}
 
 static int8_t main_memory[1 << 20];
 static float factors[1 << 16];
 static int32_t biases[1 << 16];
 
-/* Executes all commands. */
-static int finish(void) {
-  PASS(chocolate_launch());
-  return chocolate_await();
-}
-
-static long long now(void) {
-  chocolate_statistics s;
-  chocolate_get_statistics(&s);
-  return s.cycles;
-}
-
 /* Appends a load from the start of main_memory. */
 static int load(int memory, int to, int rows, int row_bytes, int stride) {
   return chocolate_load(memory, to, main_memory, rows, row_bytes, stride);
-}
-
-/* Appends a token and a wait for it. */
-static void order(int from, int to) {
-  PASS(chocolate_push(from, to));
-  PASS(chocolate_pop(from, to));
 }
 
 /* Tiles of 16 x 8 x 8 inputs and results, and their values with a change. */

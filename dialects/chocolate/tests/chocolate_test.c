@@ -12,52 +12,25 @@
 
 #define _POSIX_C_SOURCE 200112L /* setenv */
 
+#include "chocolate_testing.h"
+
 #include "../runtime/chocolate_device.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int failures;
-
-#define CHECK(condition) check((condition), #condition, __LINE__)
-#define PASS(call) CHECK((call) == CHOCOLATE_OK)
 #define FINISH(status) CHECK(finish() == (status))
 #define ENDS(time) CHECK(finish() == CHOCOLATE_OK && now() == (time))
-
-static void check(int holds, const char *condition, int line) {
-  if (holds)
-    return;
-  printf("chocolate_test.c:%d: failed: %s\n", line, condition);
-  ++failures;
-}
 
 static int8_t main_memory[1 << 16];
 static int8_t result[1 << 14];
 static float factors[64];
 static int32_t biases[64];
 
-/* Executes all commands. */
-static int finish(void) {
-  PASS(chocolate_launch());
-  return chocolate_await();
-}
-
-static long long now(void) {
-  chocolate_statistics s;
-  chocolate_get_statistics(&s);
-  return s.cycles;
-}
-
 /* Appends a load from the start of main_memory. */
 static int load(int memory, int to, int rows, int row_bytes) {
   return chocolate_load(memory, to, main_memory, rows, row_bytes, row_bytes);
-}
-
-/* Appends a token and a wait for it. */
-static void order(int from, int to) {
-  PASS(chocolate_push(from, to));
-  PASS(chocolate_pop(from, to));
 }
 
 /* Tiles of 16 x 8 x 8 inputs and results. */

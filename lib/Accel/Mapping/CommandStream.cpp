@@ -93,7 +93,7 @@ void CommandStream::emitWait(unsigned engine, int64_t number, unsigned waiting,
     addHostWait(queues.getHostTime(), commands.back().call.getCallee(), layer);
 }
 
-/// Says that the next commands belong to a layer.
+/// Tells the device the layer of the next commands.
 void CommandStream::setLayer(unsigned layer) {
   if (!device.layers || currentLayer == layer)
     return;

@@ -40,7 +40,7 @@ static constexpr double kLeastGain = 0.02;
 static constexpr int64_t kEstimates = 10000, kCommands = 10000;
 
 namespace {
-/// What the mappings of a group's layers have in common.
+/// Limits the mappings of a group's layers.
 struct Shape {
   int64_t tiles, divisor;
 };

@@ -15,15 +15,14 @@
 namespace uma::accel {
 
 /// A layer whose mapping was searched on its own.
-struct GroupLayer {
-  graph::CompositeOp composite;
-  Match match;
-  MatchSchedule schedule;
-  Mapping mapping;
+struct GroupLayer : RegionSchedule::Layer {
+  GroupLayer(RegionSchedule::Layer &&layer, std::string signature, bool isFixed)
+      : Layer(std::move(layer)), signature(std::move(signature)),
+        isFixed(isFixed) {}
   /// Text that is equal for layers with the same mappings.
   std::string signature;
   /// Whether the mapping must stay as it is.
-  bool isFixed = false;
+  bool isFixed;
   /// Whether the host waits for all engines after the layer.
   bool waits = false;
 };

@@ -132,13 +132,15 @@ LogicalResult LayerRunner::placeKept(size_t begin, size_t end,
 /// Returns the layer of a group whose tile is queued next: the one that can
 /// start first; the last one among equals.
 size_t LayerRunner::findNext(size_t begin, size_t end) {
-  size_t best = end;
-  int64_t first = 0;
-  for (size_t i = begin; i < end; ++i) {
-    // A layer whose inputs are complete can always start.
+  // The inputs of the first layer that is not done are complete.
+  size_t best = begin;
+  while (runners[best]->isDone())
+    ++best;
+  int64_t first = runners[best]->getStart().value_or(0);
+  for (size_t i = best + 1; i < end; ++i) {
     std::optional<int64_t> start =
         runners[i]->isDone() ? std::nullopt : runners[i]->getStart();
-    if (start && (best == end || *start <= first)) {
+    if (start && *start <= first) {
       best = i;
       first = *start;
     }

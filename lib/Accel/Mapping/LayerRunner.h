@@ -10,6 +10,7 @@
 
 #include "ScheduleRunner.h"
 
+#include "uma/Accel/Mapping/RegionSchedule.h"
 #include "uma/Graph/IR/GraphOps.h"
 
 #include <memory>
@@ -17,6 +18,11 @@
 #include <vector>
 
 namespace uma::accel {
+
+/// Reads the mapping of a composite. On failure, sets `problem` unless an error
+/// was emitted.
+FailureOr<RegionSchedule::Layer> readLayer(graph::CompositeOp composite,
+                                           std::string &problem);
 
 /// A layer with the mapping to run.
 struct LayerToRun {

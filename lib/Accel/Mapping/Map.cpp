@@ -127,27 +127,19 @@ struct MapPass : uma::accel::impl::MapPassBase<MapPass> {
   std::vector<std::unique_ptr<GroupLayer>> getLayers(func::FuncOp function) {
     std::vector<std::unique_ptr<GroupLayer>> layers;
     for (auto composite : function.getOps<graph::CompositeOp>()) {
-      auto attribute = composite->getAttrOfType<MappingAttr>(kMappingAttrName);
-      if (!attribute) {
+      if (!composite->hasAttr(kMappingAttrName)) {
         if (!layers.empty())
           layers.back()->waits = true;
         continue;
       }
       std::string problem;
-      FailureOr<Match> match = matchComposite(composite);
-      FailureOr<MatchSchedule> schedule = failure();
-      FailureOr<Mapping> mapping = failure();
-      if (succeeded(match))
-        schedule = MatchSchedule::get(*match, problem);
-      if (succeeded(schedule))
-        mapping = schedule->read(attribute, problem);
+      FailureOr<RegionSchedule::Layer> layer = readLayer(composite, problem);
       // A mapping that was written by hand and does not fit is an error later.
-      if (failed(mapping))
+      if (failed(layer))
         return {};
-      layers.push_back(std::make_unique<GroupLayer>(GroupLayer{
-          composite, std::move(*match), std::move(*schedule),
-          std::move(*mapping), getSignature(composite),
-          /*isFixed=*/!mapped.contains(composite), /*waits=*/false}));
+      layers.push_back(std::make_unique<GroupLayer>(
+          std::move(*layer), getSignature(composite),
+          /*isFixed=*/!mapped.contains(composite)));
     }
     return layers;
   }

@@ -23,24 +23,25 @@ static LogicalResult emitProblem(graph::CompositeOp composite,
          << "' cannot compute the layer in tiles: " << problem;
 }
 
-static FailureOr<std::unique_ptr<RegionSchedule::Layer>>
-readLayer(graph::CompositeOp composite) {
+FailureOr<RegionSchedule::Layer>
+uma::accel::readLayer(graph::CompositeOp composite, std::string &problem) {
+  auto attribute = composite->getAttrOfType<MappingAttr>(kMappingAttrName);
+  if (!attribute) {
+    problem =
+        ("it has no '" + kMappingAttrName + "'; run uma-accel-map first").str();
+    return failure();
+  }
   FailureOr<Match> match = matchComposite(composite);
   if (failed(match))
     return failure();
-  auto attribute = composite->getAttrOfType<MappingAttr>(kMappingAttrName);
-  if (!attribute)
-    return emitProblem(composite, "it has no '" + kMappingAttrName +
-                                      "'; run uma-accel-map first");
-  std::string problem;
   FailureOr<MatchSchedule> schedule = MatchSchedule::get(*match, problem);
   if (failed(schedule))
-    return emitProblem(composite, problem);
+    return failure();
   FailureOr<Mapping> mapping = schedule->read(attribute, problem);
   if (failed(mapping))
-    return emitProblem(composite, problem);
-  return std::make_unique<RegionSchedule::Layer>(
-      composite, std::move(*match), std::move(*schedule), std::move(*mapping));
+    return failure();
+  return RegionSchedule::Layer(composite, std::move(*match),
+                               std::move(*schedule), std::move(*mapping));
 }
 
 FailureOr<RegionSchedule> RegionSchedule::get(func::FuncOp function) {
@@ -53,10 +54,11 @@ FailureOr<RegionSchedule> RegionSchedule::get(func::FuncOp function) {
         region.waits.back() = true;
       continue;
     }
-    FailureOr<std::unique_ptr<Layer>> layer = readLayer(composite);
+    std::string problem;
+    FailureOr<Layer> layer = readLayer(composite, problem);
     if (failed(layer))
-      return failure();
-    region.layers.push_back(std::move(*layer));
+      return problem.empty() ? failure() : emitProblem(composite, problem);
+    region.layers.push_back(std::make_unique<Layer>(std::move(*layer)));
     region.waits.push_back(false);
   }
   if (region.layers.empty())

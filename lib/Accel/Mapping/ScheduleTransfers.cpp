@@ -55,6 +55,13 @@ static int64_t getOffset(const Box &box, const Box &whole) {
   return offset;
 }
 
+static int64_t getNumElements(const Box &box) {
+  int64_t elements = 1;
+  for (IndexRange range : box)
+    elements *= range.size;
+  return elements;
+}
+
 /// Prepares the transfers of the part that `step` needs.
 void ScheduleRunner::prepareMoves(State &state, int64_t step, unsigned number) {
   SmallVector<int64_t> atPositions, atTiles;
@@ -110,16 +117,10 @@ ScheduleRunner::getPieces(const State &state, int64_t step, const Box &box) {
       continue;
     if (!isRun(piece, box))
       return {{step, box}};
-    int64_t size = 1;
-    for (IndexRange range : piece)
-      size *= range.size;
-    elements += size;
+    elements += getNumElements(piece);
     pieces.emplace_back(at, std::move(piece));
   }
-  int64_t whole = 1;
-  for (IndexRange range : box)
-    whole *= range.size;
-  if (elements != whole)
+  if (elements != getNumElements(box))
     return {{step, box}};
   return pieces;
 }
@@ -226,13 +227,6 @@ void ScheduleRunner::markStored(unsigned tensor, const Box &box,
                                 unsigned engine) {
   if (std::optional<unsigned> number = mainNumbers[tensor]; stored && number)
     (*stored)[*number].push_back({box, stream.getEnd(engine)});
-}
-
-static int64_t getNumElements(const Box &box) {
-  int64_t elements = 1;
-  for (IndexRange range : box)
-    elements *= range.size;
-  return elements;
 }
 
 /// Returns when a part of a tensor is complete in main memory, or std::nullopt

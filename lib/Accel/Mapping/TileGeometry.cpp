@@ -233,14 +233,9 @@ void TileGeometry::addDependences() {
 /// share would be overwritten.
 LogicalResult TileGeometry::checkBlocks(std::string &problem) const {
   for (auto [number, tensor] : llvm::enumerate(tensors)) {
-    if (!tensor.layout)
-      continue;
-    for (AffineExpr expr : tensor.layout->getResults()) {
-      if (expr.getKind() != AffineExprKind::FloorDiv)
+    for (auto [kind, axis, block] : tensor.deviceAxes) {
+      if (kind != DeviceAxis::Blocks || block == 1)
         continue;
-      auto binary = cast<AffineBinaryOpExpr>(expr);
-      int64_t block = cast<AffineConstantExpr>(binary.getRHS()).getValue();
-      unsigned axis = cast<AffineDimExpr>(binary.getLHS()).getPosition();
       for (auto [index, dim] : llvm::enumerate(dims)) {
         if (dim.size <= dim.step || !tensor.dependsOn[index])
           continue;

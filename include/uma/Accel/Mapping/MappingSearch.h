@@ -27,7 +27,7 @@ struct SearchOptions {
   /// or one for each step.
   std::optional<unsigned> outermost;
   int64_t outermostTiles = 1;
-  /// The buffers take at most this part of each memory.
+  /// The buffers take at most one part of `divisor` of each memory.
   int64_t divisor = 1;
 };
 
