@@ -5,9 +5,9 @@
 //
 // Executes one command. Its cycles, which strawberry.h documents:
 //
-//   FETCH   23  reads the 22 words of the command from the queue: 1 for a depthwise convolution, then the fields of
-//               strawberry_tile in order
-//   SETUP    2  multiplies the distances of rows, then starts the counters
+//   FETCH   24  reads the 23 words of the command from the queue: 1 for a depthwise convolution, then the fields of
+//               strawberry_tile in order; multiplies the distances of rows
+//   SETUP    1  starts the counters
 //   LOAD    16  loads the weights of the first step
 //   RUN         one step for each block of outputs, block of inputs, ky and kx. A step issues one pixel per cycle, and
 //               loads the weights of the next step: 16 words, or 1 (the diagonal) for a depthwise convolution
@@ -53,7 +53,7 @@ module strawberry_sequencer (
   reg [15:0] x, x_block, x_row, w, w_block;
   reg [13:0] sums, sums_block, sums_row;
   reg [16:0] in_blocks, out_blocks, ih, iw, oh, ow, kh, kw;
-  reg [31:0] top, left, stride;
+  reg [31:0] top, left, stride_y, stride_x;
   reg accumulate;
 
   // Channels to blocks of 16, rounded up. There are at most 2^20 channels.
@@ -82,9 +82,10 @@ module strawberry_sequencer (
         5'd17: ow <= queue_data[16:0];
         5'd18: kh <= queue_data[16:0];
         5'd19: kw <= queue_data[16:0];
-        5'd20: stride <= queue_data;
-        5'd21: x_zero <= queue_data[7:0];
-        5'd22: accumulate <= queue_data[0];
+        5'd20: stride_y <= queue_data;
+        5'd21: stride_x <= queue_data;
+        5'd22: x_zero <= queue_data[7:0];
+        5'd23: accumulate <= queue_data[0];
         default: ;
       endcase
 
@@ -92,7 +93,7 @@ module strawberry_sequencer (
   // Steps
   // ------------------------------------------------------------------------------------------------------------------
 
-  reg [15:0] row_step;  // From a row of pixels to the next one: stride * x_row.
+  reg [15:0] row_step;  // From a row of pixels to the next one: stride_y * x_row.
   reg [15:0] x_first;   // The first position, often in the padding: x - top * x_row - left.
 
   // The step, and the address and position (row, column) of its first pixel.
@@ -117,12 +118,12 @@ module strawberry_sequencer (
   wire [13:0] next_sums = last_of_block ? sums_step + sums_block : sums_step;
 
   wire step_ends;  // In this cycle.
-  wire first_step = state == SETUP && count == 1;
+  wire first_step = state == SETUP;
   wire step_begins = first_step || step_ends;
 
   always @(posedge clock) begin
-    if (state == SETUP && count == 0) begin
-      row_step <= stride[15:0] * x_row;
+    if (state == FETCH && count == 23) begin
+      row_step <= stride_y[15:0] * x_row;
       x_first <= x - top[15:0] * x_row - left[15:0];
     end
     if (first_step) begin
@@ -185,7 +186,7 @@ module strawberry_sequencer (
       i <= i + 1;
       j <= 0;
       // A row past the end stays there: so does the counter, which then cannot overflow.
-      if (row < row_end) row <= row + $signed({1'b0, stride});
+      if (row < row_end) row <= row + $signed({1'b0, stride_y});
       column <= step_column;
       x_line <= x_line + row_step;
       x_address <= x_line + row_step;
@@ -193,8 +194,8 @@ module strawberry_sequencer (
       sum_address <= sums_line + sums_row;
     end else if (issue) begin
       j <= j + 1;
-      if (column < column_end) column <= column + $signed({1'b0, stride});
-      x_address <= x_address + stride[15:0];
+      if (column < column_end) column <= column + $signed({1'b0, stride_x});
+      x_address <= x_address + stride_x[15:0];
       sum_address <= sum_address + 1;
     end
 
@@ -231,8 +232,8 @@ module strawberry_sequencer (
   always @*
     case (state)
       IDLE: state_ends = start;
-      FETCH: state_ends = count == 22;
-      SETUP: state_ends = count == 1;
+      FETCH: state_ends = count == 23;
+      SETUP: state_ends = 1;
       LOAD: state_ends = count == 15;
       RUN: state_ends = step_ends && last_step;
       default: state_ends = count == 6;

@@ -385,8 +385,8 @@ int strawberry_store(const strawberry_result *result) {
 static int is_tile(const strawberry_tile *t) {
   return are_sizes(t->ic, t->ih + (t->ih == 0), t->iw + (t->iw == 0)) &&
          are_sizes(t->oc, t->oh, t->ow) && are_sizes(1, t->kh, t->kw) &&
-         t->stride >= 1 && t->top >= 0 && t->left >= 0 && is_int8(t->x_zero) &&
-         (t->accumulate == 0 || t->accumulate == 1);
+         t->stride_y >= 1 && t->stride_x >= 1 && t->top >= 0 && t->left >= 0 &&
+         is_int8(t->x_zero) && (t->accumulate == 0 || t->accumulate == 1);
 }
 
 static int run_array(const strawberry_tile *t, int is_depthwise) {

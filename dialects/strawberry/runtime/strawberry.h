@@ -125,9 +125,10 @@ typedef struct {
   int ic, ih, iw;           /* Of x in memory; ih or iw is 0 in padding. */
   int top, left;            /* Rows and columns of padding before x. */
   int oc, oh, ow;           /* Channels, rows and columns of sums. */
-  int kh, kw, stride; /* Size of the kernel; stride in rows and columns. */
-  int x_zero;         /* Zero point of x, and value of the padding. */
-  int accumulate;     /* 1: add to the sums in memory. 0: add to 0. */
+  int kh, kw;               /* Size of the kernel. */
+  int stride_y, stride_x;   /* Rows and columns from window to window. */
+  int x_zero;               /* Zero point of x, and value of the padding. */
+  int accumulate;           /* 1: add to the sums in memory. 0: add to 0. */
 } strawberry_tile;
 
 /* Queues a convolution (ARRAY): sum += (x - x_zero) * w. Positions outside of

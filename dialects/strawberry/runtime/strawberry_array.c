@@ -57,13 +57,13 @@ static void stream(const strawberry_tile *t, const int8_t *x, const int8_t *w,
   for (int k = 0; k < count; ++k)
     wide[k] = w[k];
   for (int i = 0; i < t->oh; ++i) {
-    const long long row = (long long)i * t->stride + ky - t->top;
+    const long long row = (long long)i * t->stride_y + ky - t->top;
     if (row < 0 || row >= t->ih)
       continue;
     const int8_t *x_row = x + row * t->x_row;
     uint32_t *to_row = to + (long long)i * t->sums_row / 4;
     for (int j = 0; j < t->ow; ++j) {
-      const long long column = (long long)j * t->stride + kx - t->left;
+      const long long column = (long long)j * t->stride_x + kx - t->left;
       if (column < 0 || column >= t->iw)
         continue;
       if (is_depthwise)

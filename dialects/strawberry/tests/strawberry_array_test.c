@@ -64,10 +64,10 @@ static void run(const strawberry_tile *t, int is_depthwise) {
   for (int i = 0; i < MEMORY / 4; ++i)
     checksum = checksum * 31 + memories.sums[i];
   printf("%s ic=%d ih=%d iw=%d top=%d left=%d oc=%d oh=%d ow=%d kh=%d kw=%d "
-         "stride=%d accumulate=%d: %lld cycles, sums %08lx\n",
+         "stride=%d,%d accumulate=%d: %lld cycles, sums %08lx\n",
          is_depthwise ? "depthwise" : "conv", t->ic, t->ih, t->iw, t->top,
-         t->left, t->oc, t->oh, t->ow, t->kh, t->kw, t->stride, t->accumulate,
-         cycles, (unsigned long)checksum);
+         t->left, t->oc, t->oh, t->ow, t->kh, t->kw, t->stride_y, t->stride_x,
+         t->accumulate, cycles, (unsigned long)checksum);
 }
 
 /* Runs a command with random sizes, places and padding. */
@@ -79,11 +79,14 @@ static void run_random(void) {
   t.ic = pick(1, 50), t.ih = pick(0, 9), t.iw = pick(0, 9);
   t.oc = is_depthwise ? t.ic : pick(1, 50);
   t.oh = pick(1, largest), t.ow = pick(1, largest);
-  t.kh = pick(1, 4), t.kw = pick(1, 4), t.stride = pick(1, 3);
+  t.kh = pick(1, 4), t.kw = pick(1, 4);
+  t.stride_y = pick(1, 3), t.stride_x = pick(1, 3);
   t.top = pick(0, 4), t.left = pick(0, 4);
   /* Positions far outside of x, which narrow counters would wrap into x. */
   if (pick(0, 9) == 0)
-    t.stride = pick(0, 1) ? INT_MAX - pick(0, 5) : 1 << 30;
+    t.stride_y = pick(0, 1) ? INT_MAX - pick(0, 5) : 1 << 30;
+  if (pick(0, 9) == 0)
+    t.stride_x = pick(0, 1) ? INT_MAX - pick(0, 5) : 1 << 30;
   if (pick(0, 9) == 0)
     t.top = INT_MAX - pick(0, 5);
   if (pick(0, 9) == 0)
@@ -107,7 +110,7 @@ static void run_large(int is_depthwise, int ic, int ih, int iw, int oc, int oh,
   strawberry_tile t = {0};
   t.ic = ic, t.ih = ih, t.iw = iw;
   t.oc = oc, t.oh = oh, t.ow = ow;
-  t.kh = t.kw = kernel, t.stride = stride;
+  t.kh = t.kw = kernel, t.stride_y = t.stride_x = stride;
   t.x_row = iw * 16, t.x_block = ih * t.x_row;
   t.sums_row = ow * 64, t.sums_block = oh * t.sums_row;
   t.w_block = kernel * kernel * 16 * (is_depthwise ? 1 : (ic + 15) / 16 * 16);

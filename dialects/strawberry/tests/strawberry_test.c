@@ -77,8 +77,8 @@ static void compute_expected(const strawberry_tile *c, int depthwise,
         for (int d = 0; d < depth; ++d)
           for (int y = 0; y < c->kh; ++y)
             for (int x = 0; x < c->kw; ++x) {
-              const int row = i * c->stride + y - c->top;
-              const int column = j * c->stride + x - c->left;
+              const int row = i * c->stride_y + y - c->top;
+              const int column = j * c->stride_x + x - c->left;
               const int channel = depthwise ? o : d;
               if (row >= 0 && row < c->ih && column >= 0 && column < c->iw)
                 sum += (image[(channel * c->ih + row) * c->iw + column] -
@@ -191,22 +191,25 @@ static void test_convolution(const convolution *c) {
 
 static void test_convolutions(void) {
   static const convolution cases[] = {
-      /* ic, ih, iw, top, left, oc, oh, ow, kh, kw, stride, x_zero */
-      {TILE(16, 8, 8, 0, 0, 16, 8, 8, 1, 1, 1, 0), 0, 0, 0, 0},
-      {TILE(16, 6, 7, 1, 1, 16, 6, 7, 3, 3, 1, 5), 0, 0, 0, 0},
-      {TILE(3, 12, 11, 1, 1, 40, 6, 6, 3, 3, 2, -128), 0, 1, 0, 0},
-      {TILE(3, 13, 13, 0, 0, 16, 6, 6, 3, 3, 2, 127), 0, 0, 0, 0},
-      {TILE(40, 9, 9, 1, 1, 3, 5, 5, 3, 3, 2, -3), 0, 1, 0, 0},
-      {TILE(40, 5, 6, 1, 1, 40, 5, 6, 3, 3, 1, 7), 0, 2, 1, 0},
-      {TILE(40, 5, 6, 1, 1, 40, 5, 6, 3, 3, 1, 7), 0, 0, 0, 1},
-      {TILE(32, 7, 5, 2, 2, 24, 7, 5, 5, 5, 1, -7), 0, 1, 1, 1},
-      {TILE(17, 4, 4, 6, 5, 17, 9, 9, 5, 3, 1, 1), 0, 0, 0, 0},
-      {TILE(64, 1, 1, 0, 0, 64, 1, 1, 1, 1, 1, 11), 0, 0, 0, 1},
-      {TILE(16, 9, 9, 0, 0, 16, 3, 3, 1, 1, 4, 2), 0, 1, 0, 0},
-      {TILE(16, 8, 8, 1, 1, 16, 8, 8, 3, 3, 1, 9), 1, 0, 0, 0},
-      {TILE(40, 9, 11, 1, 1, 40, 5, 6, 3, 3, 2, -9), 1, 1, 0, 0},
-      {TILE(40, 9, 11, 2, 2, 40, 9, 11, 5, 5, 1, 127), 1, 2, 1, 0},
-      {TILE(3, 5, 5, 0, 0, 3, 4, 4, 2, 2, 1, -128), 1, 0, 0, 0}};
+      /* ic, ih, iw, top, left, oc, oh, ow, kh, kw, stride_y, stride_x, x_zero
+       */
+      {TILE(16, 8, 8, 0, 0, 16, 8, 8, 1, 1, 1, 1, 0), 0, 0, 0, 0},
+      {TILE(16, 6, 7, 1, 1, 16, 6, 7, 3, 3, 1, 1, 5), 0, 0, 0, 0},
+      {TILE(3, 12, 11, 1, 1, 40, 6, 6, 3, 3, 2, 2, -128), 0, 1, 0, 0},
+      {TILE(3, 13, 13, 0, 0, 16, 6, 6, 3, 3, 2, 2, 127), 0, 0, 0, 0},
+      {TILE(40, 9, 9, 1, 1, 3, 5, 5, 3, 3, 2, 2, -3), 0, 1, 0, 0},
+      {TILE(40, 5, 6, 1, 1, 40, 5, 6, 3, 3, 1, 1, 7), 0, 2, 1, 0},
+      {TILE(40, 5, 6, 1, 1, 40, 5, 6, 3, 3, 1, 1, 7), 0, 0, 0, 1},
+      {TILE(32, 7, 5, 2, 2, 24, 7, 5, 5, 5, 1, 1, -7), 0, 1, 1, 1},
+      {TILE(17, 4, 4, 6, 5, 17, 9, 9, 5, 3, 1, 1, 1), 0, 0, 0, 0},
+      {TILE(64, 1, 1, 0, 0, 64, 1, 1, 1, 1, 1, 1, 11), 0, 0, 0, 1},
+      {TILE(16, 9, 9, 0, 0, 16, 3, 3, 1, 1, 4, 4, 2), 0, 1, 0, 0},
+      {TILE(16, 5, 9, 0, 0, 16, 5, 3, 1, 1, 1, 4, 2), 0, 1, 0, 0},
+      {TILE(24, 11, 6, 1, 0, 40, 4, 5, 3, 2, 3, 1, 6), 0, 0, 1, 0},
+      {TILE(16, 8, 8, 1, 1, 16, 8, 8, 3, 3, 1, 1, 9), 1, 0, 0, 0},
+      {TILE(40, 9, 11, 1, 1, 40, 5, 6, 3, 3, 2, 2, -9), 1, 1, 0, 0},
+      {TILE(40, 9, 11, 2, 2, 40, 9, 11, 5, 5, 1, 1, 127), 1, 2, 1, 0},
+      {TILE(3, 5, 5, 0, 0, 3, 4, 4, 2, 2, 1, 1, -128), 1, 0, 0, 0}};
   for (size_t k = 0; k < sizeof(cases) / sizeof(cases[0]); ++k)
     test_convolution(&cases[k]);
 }
@@ -220,8 +223,8 @@ static void test_store(void) {
   int32_t bias[20];
   float factor[20];
   int wrong = 0;
-  const strawberry_tile t = {64, 0, 128, 0, 128, 256, 2048, 512, 16, 4, 8,
-                             0,  0, 20,  4, 8,   1,   1,    1,   -5, 0};
+  const strawberry_tile t = {64, 0, 128, 0, 128, 256, 2048, 512, 16, 4,  8,
+                             0,  0, 20,  4, 8,   1,   1,    1,   1,  -5, 0};
   strawberry_result r = {128,    2048, 512,  20, 4, 8, bias,
                          factor, -17,  -100, 90, y, 0, 0};
   r.y_row = 8 * 16 + 5, r.y_block = 4 * r.y_row + 3;
@@ -287,7 +290,7 @@ static long long now(void) {
 static void test_time(void) {
   strawberry_statistics s;
   strawberry_tile t = {0, 0, 0,  0, 80, 2304, 1280, 320, 3, 4, 5,
-                       1, 1, 40, 4, 5,  3,    3,    1,   0, 0};
+                       1, 1, 40, 4, 5,  3,    3,    1,   1, 0, 0};
   strawberry_result r = {0,       1280, 320,  40,  4,           5,   NULL,
                          factors, 0,    -128, 127, main_memory, 320, 80};
   ENDS(strawberry_init(64, 64, 64, 32), 0);
@@ -322,8 +325,9 @@ static void test_time(void) {
 }
 
 /* A tile of 8 x 8 pixels and 16 channels, and its result. */
-static const strawberry_tile simple_tile = {
-    0, 0, 0, 0, 128, 256, 4096, 512, 16, 8, 8, 0, 0, 16, 8, 8, 1, 1, 1, 0, 0};
+static const strawberry_tile simple_tile = {0,  0, 0, 0, 128, 256, 4096, 512,
+                                            16, 8, 8, 0, 0,   16,  8,    8,
+                                            1,  1, 1, 1, 0,   0};
 static const strawberry_result simple_result = {
     0,       4096, 512,  16,  8,           8,    NULL,
     factors, 0,    -128, 127, main_memory, 1024, 128};
@@ -423,7 +427,8 @@ static void test_bad_commands(void) {
   CHECK(BAD_TILE(w = 8) && BAD_TILE(w = 784) && BAD_TILE(ic = 17));
   CHECK(BAD_TILE(sums = 32) && BAD_TILE(sums = 12352));
   CHECK(BAD_TILE(sums_row = 448) && BAD_TILE(ow = 0) && BAD_TILE(top = -1));
-  CHECK(BAD_TILE(kh = INT_MAX) && BAD_TILE(stride = 0));
+  CHECK(BAD_TILE(kh = INT_MAX) && BAD_TILE(stride_y = 0) &&
+        BAD_TILE(stride_x = 0));
   CHECK(BAD_TILE(x_zero = 128) && BAD_TILE(accumulate = 2));
   CHECK(BAD_RESULT(factor = NULL) && BAD_RESULT(factor = &infinite));
   CHECK(BAD_RESULT(y = NULL) && BAD_RESULT(y_row = 127));

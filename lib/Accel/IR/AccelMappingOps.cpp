@@ -165,9 +165,14 @@ LogicalResult TileOp::verify() {
 }
 
 unsigned StrideOp::getNumSizes() { return 1; }
+unsigned StepOp::getNumSizes() { return 1; }
 
 std::pair<int64_t, int64_t> StrideOp::getNumberRange() {
   return {0, kMaxTensorSize};
+}
+
+std::pair<int64_t, int64_t> StepOp::getNumberRange() {
+  return {1, kMaxTensorSize};
 }
 
 std::optional<unsigned> uma::accel::findAxis(Value tensor, Value dim) {
@@ -190,17 +195,30 @@ unsigned uma::accel::getDeviceAxis(TensorTypeOpInterface type, unsigned axis) {
   llvm_unreachable("layouts list every size");
 }
 
-LogicalResult StrideOp::verify() {
-  if (!getDim().getDefiningOp<DimOp>())
-    return report(*this) << "'stride' takes a size of the pattern, found an "
-                            "attribute of the target";
-  if (!findAxis(getTensor(), getDim())) {
-    auto dim = getDim().getDefiningOp<DimOp>();
-    return report(*this) << "'" << getTensorName(getTensor())
-                         << "' has no size '" << (dim ? dim.getName() : "")
-                         << "' in its type";
-  }
+/// Verifies that `op`, written as `function`, takes a size of its tensor.
+static LogicalResult verifySize(Operation *op, StringRef function, Value tensor,
+                                Value size) {
+  auto dim = size.getDefiningOp<DimOp>();
+  if (!dim)
+    return report(op) << "'" << function
+                      << "' takes a size of the pattern, found an attribute of "
+                         "the target";
+  if (!findAxis(tensor, size))
+    return report(op) << "'" << getTensorName(tensor) << "' has no size '"
+                      << dim.getName() << "' in its type";
   return success();
+}
+
+LogicalResult StrideOp::verify() {
+  return verifySize(*this, "stride", getTensor(), getDim());
+}
+
+LogicalResult StepOp::verify() {
+  return verifySize(*this, "step", getTensor(), getDim());
+}
+
+TypedAttr StepOp::evaluateNumber(const MatchView & /*match*/) {
+  return Builder(getContext()).getIndexAttr(1);
 }
 
 TypedAttr StrideOp::evaluateNumber(const MatchView &match) {

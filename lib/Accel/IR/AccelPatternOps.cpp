@@ -110,8 +110,8 @@ std::string uma::accel::getNumberName(Operation *op) {
   std::string argument;
   if (op->getNumOperands() > 0)
     argument = getTensorName(op->getOperand(0));
-  if (auto stride = dyn_cast<StrideOp>(op))
-    argument += ", " + getNumberName(stride.getDim().getDefiningOp());
+  if (isa<StrideOp, StepOp>(op))
+    argument += ", " + getNumberName(op->getOperand(1).getDefiningOp());
   return (function + "(" + argument + ")").str();
 }
 

@@ -29,20 +29,33 @@ using namespace uma::accel;
 
 /// Most layers of a group.
 static constexpr size_t kMaxLayers = 4;
-/// Numbers of tiles of the outermost loops that the search tries, and parts of
-/// each memory that a layer of a group may use.
-static constexpr int64_t kTiles[] = {8, 16, 32};
-static constexpr int64_t kDivisors[] = {2, 3};
-/// Groups that save a smaller share of the cycles stay apart.
-static constexpr double kLeastGain = 0.02;
+/// Tiles of the first layer's outermost loop that the search tries, in steps of
+/// its dim, and parts of each memory that a layer may use.
+static constexpr int64_t kSteps[] = {1, 2, 4}, kDivisors[] = {1, 2, 3};
+/// Combinations of the layers' mappings that are run for each outermost loop.
+static constexpr size_t kCombinations = 3;
+/// Groups that save a smaller share of the cycles stay apart, and those that
+/// load more bytes by a share that is this many times larger.
+static constexpr double kLeastGain = 0.02, kBytesPerCycles = 4;
 /// Mappings that the search for one layer of a group estimates, and commands
 /// that it runs.
-static constexpr int64_t kEstimates = 10000, kCommands = 10000;
+static constexpr int64_t kEstimates = 10000, kCommands = 5000;
 
 namespace {
-/// Limits the mappings of a group's layers.
-struct Shape {
-  int64_t tiles, divisor;
+/// A mapping of a layer of a group.
+struct Choice {
+  Mapping mapping;
+  int64_t cycles; ///< of the layer alone
+  SmallVector<int64_t> busy;
+  SmallVector<int64_t, 4> needed; ///< bytes of each memory
+};
+
+/// Mappings of the first layers of a group.
+struct Combination {
+  SmallVector<const Choice *> choices;
+  int64_t cycles = 0; ///< of the layers one by one
+  SmallVector<int64_t> busy, needed;
+  size_t number = 0; ///< in the order of the enumeration
 };
 
 /// A group of layers, and what it saves.
@@ -61,21 +74,23 @@ public:
   void run();
 
 private:
-  const FailureOr<Mapping> &getMapping(size_t number, unsigned dim,
-                                       Shape shape);
+  ArrayRef<Choice> getChoices(size_t number, unsigned dim, int64_t tiles);
+  std::vector<Combination> extend(ArrayRef<Combination> combinations,
+                                  ArrayRef<Choice> choices) const;
   std::optional<unsigned> getNextDim(size_t number, unsigned dim) const;
   FailureOr<MappingCost> measure(size_t begin, ArrayRef<Mapping> chosen);
   FailureOr<MappingCost> measure(size_t begin, size_t size);
   std::vector<Group> getGroups(size_t begin);
-  void keepResults(size_t begin, SmallVectorImpl<Mapping> &chosen);
+  void keepResults(size_t begin, SmallVectorImpl<Mapping> &chosen,
+                   MappingCost &best);
   bool isNew(size_t begin, ArrayRef<Mapping> chosen);
-  void addGroups(size_t begin, unsigned dim, Shape shape,
-                 std::vector<Group> &groups);
+  void addGroups(size_t begin, unsigned dim, int64_t tiles,
+                 ArrayRef<MappingCost> apart, std::vector<Group> &groups);
 
   MutableArrayRef<std::unique_ptr<GroupLayer>> layers;
   SearchOptions options;
   /// Mappings with an outermost loop, by layer and dim.
-  llvm::StringMap<FailureOr<Mapping>> mappings;
+  llvm::StringMap<std::vector<Choice>> mappings;
   /// Mappings of groups of the current first layer.
   llvm::StringSet<> measured;
   /// Groups that begin with a sequence of layers.
@@ -83,29 +98,37 @@ private:
 };
 } // namespace
 
-/// Returns the best mapping of a layer in a group whose outermost loop is over
-/// `dim`.
-const FailureOr<Mapping> &GroupSearch::getMapping(size_t number, unsigned dim,
-                                                  Shape shape) {
+/// Returns the best mappings of a layer in a group whose outermost loop is over
+/// `dim`, for several shares of the memories.
+ArrayRef<Choice> GroupSearch::getChoices(size_t number, unsigned dim,
+                                         int64_t tiles) {
   const GroupLayer &layer = *layers[number];
   const TileGeometry::Dim &info = layer.schedule.getGeometry().getDims()[dim];
-  int64_t tiles =
-      std::min(shape.tiles, int64_t(llvm::divideCeil(info.size, info.step)));
-  std::string key = layer.signature + std::to_string(dim) + " " +
-                    std::to_string(tiles) + " " + std::to_string(shape.divisor);
-  auto [entry, isNew] =
-      mappings.try_emplace(key, FailureOr<Mapping>(failure()));
-  if (isNew) {
-    SearchOptions limited = options;
-    limited.outermost = dim;
-    limited.outermostTiles = tiles;
-    limited.divisor = shape.divisor;
-    limited.maxEstimates = kEstimates;
-    limited.maxCommands = kCommands;
+  tiles = std::min(tiles, int64_t(llvm::divideCeil(info.size, info.step)));
+  std::string key =
+      layer.signature + std::to_string(dim) + " " + std::to_string(tiles);
+  auto [entry, isNew] = mappings.try_emplace(key);
+  std::vector<Choice> &choices = entry->second;
+  if (!isNew)
+    return choices;
+  SearchOptions limited = options;
+  limited.outermost = dim;
+  limited.outermostTiles = tiles;
+  limited.maxEstimates = kEstimates;
+  limited.maxCommands = kCommands;
+  for (int64_t divisor : kDivisors) {
+    limited.divisor = divisor;
     std::string problem;
-    entry->second = searchMapping(layer.schedule, limited, problem);
+    FailureOr<Mapping> mapping =
+        searchMapping(layer.schedule, limited, problem);
+    if (failed(mapping))
+      continue;
+    FailureOr<MappingCost> cost = layer.schedule.run(*mapping);
+    if (succeeded(cost))
+      choices.push_back({*mapping, cost->cycles, std::move(cost->busy),
+                         layer.schedule.getNeededBytes(*mapping)});
   }
-  return entry->second;
+  return choices;
 }
 
 /// Returns the dim of the next layer that follows `dim` of this layer, or
@@ -149,9 +172,11 @@ FailureOr<MappingCost> GroupSearch::measure(size_t begin,
     return failure();
   MappingCost sum;
   sum.busy.resize(layers[begin]->schedule.getDevice().engines.size());
-  for (const LayerToRun &layer : group)
+  for (const LayerToRun &layer : group) {
+    sum.loadedBytes += layer.cost.loadedBytes;
     for (auto [total, busy] : llvm::zip_equal(sum.busy, layer.cost.busy))
       total += busy;
+  }
   sum.cycles = stream.getEnd();
   return sum;
 }
@@ -176,42 +201,94 @@ bool GroupSearch::isNew(size_t begin, ArrayRef<Mapping> chosen) {
   return measured.insert(text).second;
 }
 
-/// Adds the groups whose first layer has the outermost loop `dim`.
-void GroupSearch::addGroups(size_t begin, unsigned dim, Shape shape,
-                            std::vector<Group> &groups) {
-  SmallVector<unsigned> dims = {dim};
-  SmallVector<Mapping> chosen;
-  for (size_t i = begin; i < std::min(begin + kMaxLayers, layers.size()); ++i) {
-    const FailureOr<Mapping> &mapping = getMapping(i, dims.back(), shape);
-    if (failed(mapping) || layers[i]->isFixed)
-      return;
-    chosen.push_back(*mapping);
-    chosen.back().isInterleaved = i > begin;
-    if (i > begin && isNew(begin, chosen)) {
-      FailureOr<MappingCost> apart = measure(begin, chosen.size());
-      FailureOr<MappingCost> together = measure(begin, chosen);
-      if (failed(apart) || failed(together))
-        return;
-      int64_t gain = apart->cycles - together->cycles;
-      if (double(gain) > kLeastGain * double(apart->cycles))
-        groups.push_back({chosen.size(), gain, chosen});
+/// Adds a layer to the combinations, if the memories hold all buffers.
+std::vector<Combination> GroupSearch::extend(ArrayRef<Combination> combinations,
+                                             ArrayRef<Choice> choices) const {
+  auto add = [](SmallVectorImpl<int64_t> &sums, ArrayRef<int64_t> more) {
+    sums.resize(more.size());
+    for (auto [sum, number] : llvm::zip_equal(sums, more))
+      sum += number;
+  };
+  std::vector<Combination> extended;
+  ArrayRef<DeviceModel::Memory> memories =
+      layers.front()->schedule.getDevice().memories;
+  for (const Combination &combination : combinations)
+    for (const Choice &choice : choices) {
+      Combination next = combination;
+      add(next.needed, choice.needed);
+      bool fits = llvm::all_of(
+          llvm::zip_equal(memories, next.needed), [](const auto &entry) {
+            return std::get<1>(entry) <= std::get<0>(entry).bytes;
+          });
+      if (!fits)
+        continue;
+      add(next.busy, choice.busy);
+      next.cycles += choice.cycles;
+      next.choices.push_back(&choice);
+      next.number = extended.size();
+      extended.push_back(std::move(next));
     }
-    if (layers[i]->waits || i + 1 == layers.size())
+  // The busiest engine limits the group.
+  auto getKey = [](const Combination &combination) {
+    return std::tuple(*llvm::max_element(combination.busy), combination.cycles,
+                      combination.number);
+  };
+  llvm::sort(extended, [&](const Combination &lhs, const Combination &rhs) {
+    return getKey(lhs) < getKey(rhs);
+  });
+  return extended;
+}
+
+/// Returns the share of the cycles that a group saves.
+static double getGain(const MappingCost &apart, const MappingCost &together) {
+  return double(apart.cycles - together.cycles) / double(apart.cycles);
+}
+
+/// Adds the groups whose first layer has the outermost loop `dim`. The first
+/// layers take `apart[i]` cycles one after the other.
+void GroupSearch::addGroups(size_t begin, unsigned dim, int64_t tiles,
+                            ArrayRef<MappingCost> apart,
+                            std::vector<Group> &groups) {
+  std::vector<Combination> combinations(1);
+  for (size_t size = 1; size <= apart.size(); ++size) {
+    size_t last = begin + size - 1;
+    if (layers[last]->isFixed)
       return;
-    std::optional<unsigned> next = getNextDim(i, dims.back());
+    combinations = extend(combinations, getChoices(last, dim, tiles));
+    for (const Combination &combination :
+         ArrayRef(combinations).take_front(size > 1 ? kCombinations : 0)) {
+      SmallVector<Mapping> chosen;
+      for (const Choice *choice : combination.choices) {
+        chosen.push_back(choice->mapping);
+        chosen.back().isInterleaved = chosen.size() > 1;
+      }
+      if (!isNew(begin, chosen))
+        continue;
+      const MappingCost &before = apart[size - 1];
+      FailureOr<MappingCost> together = measure(begin, chosen);
+      if (failed(together) || getGain(before, *together) < kLeastGain)
+        continue;
+      keepResults(begin, chosen, *together);
+      double more = double(together->loadedBytes - before.loadedBytes);
+      if (more <= kBytesPerCycles * getGain(before, *together) *
+                      double(before.loadedBytes))
+        groups.push_back(
+            {size, before.cycles - together->cycles, std::move(chosen)});
+    }
+    if (size == apart.size())
+      return;
+    std::optional<unsigned> next = getNextDim(last, dim);
     if (!next)
       return;
-    dims.push_back(*next);
+    dim = *next;
   }
 }
 
 /// Leaves results in a memory of the device in which other layers of the group
 /// take them, if they fit and this costs no cycles.
-void GroupSearch::keepResults(size_t begin, SmallVectorImpl<Mapping> &chosen) {
-  if (chosen.empty())
-    return;
-  FailureOr<MappingCost> best = measure(begin, chosen);
-  for (size_t i = 1; i < chosen.size() && succeeded(best); ++i) {
+void GroupSearch::keepResults(size_t begin, SmallVectorImpl<Mapping> &chosen,
+                              MappingCost &best) {
+  for (size_t i = 1; i < chosen.size(); ++i) {
     GroupLayer &layer = *layers[begin + i];
     for (auto [input, place] : llvm::enumerate(layer.schedule.getPlaced())) {
       if (!place.isLoaded)
@@ -236,9 +313,9 @@ void GroupSearch::keepResults(size_t begin, SmallVectorImpl<Mapping> &chosen) {
         residence.isDouble = false;
         residence.isKept = true;
         FailureOr<MappingCost> cost = measure(begin, kept);
-        if (failed(cost) || cost->cycles > best->cycles)
+        if (failed(cost) || cost->cycles > best.cycles)
           continue;
-        best = std::move(cost);
+        best = std::move(*cost);
         chosen.assign(kept.begin(), kept.end());
       }
     }
@@ -257,11 +334,18 @@ std::vector<Group> GroupSearch::getGroups(size_t begin) {
   auto [entry, isNew] = known.try_emplace(key);
   if (!isNew)
     return entry->second;
+  SmallVector<MappingCost> apart;
+  for (size_t i = 1; i <= size; ++i) {
+    FailureOr<MappingCost> cost = measure(begin, i);
+    if (failed(cost))
+      return {};
+    apart.push_back(std::move(*cost));
+  }
   // No group is faster than its busiest engine.
-  FailureOr<MappingCost> apart = measure(begin, size);
-  if (size == 1 || failed(apart) ||
-      double(apart->cycles - *llvm::max_element(apart->busy)) <
-          kLeastGain * double(apart->cycles))
+  const MappingCost &whole = apart.back();
+  MappingCost bound;
+  bound.cycles = *llvm::max_element(whole.busy);
+  if (size == 1 || getGain(whole, bound) < kLeastGain)
     return {};
   std::vector<Group> groups;
   measured.clear();
@@ -269,9 +353,10 @@ std::vector<Group> GroupSearch::getGroups(size_t begin) {
       layers[begin]->schedule.getGeometry().getDims();
   for (unsigned dim = 0; dim < dims.size(); ++dim)
     if (!dims[dim].isReduction && dims[dim].size > dims[dim].step)
-      for (int64_t tiles : kTiles)
-        for (int64_t divisor : kDivisors)
-          addGroups(begin, dim, {tiles, divisor}, groups);
+      for (int64_t steps : kSteps)
+        addGroups(begin, dim,
+                  llvm::divideCeil(dims[dim].size, dims[dim].step * steps),
+                  apart, groups);
   return entry->second = std::move(groups);
 }
 
@@ -311,8 +396,6 @@ void GroupSearch::run() {
   for (const auto &layer : layers)
     before.push_back(layer->mapping);
   FailureOr<MappingCost> apart = measure(0, layers.size());
-  for (size_t begin = 0; begin < layers.size(); begin += best[begin].size)
-    keepResults(begin, best[begin].mappings);
   for (size_t begin = 0; begin < layers.size(); begin += best[begin].size)
     for (auto [index, mapping] : llvm::enumerate(best[begin].mappings))
       layers[begin + index]->mapping = mapping;

@@ -56,6 +56,8 @@ private:
   DenseMap<Value, unsigned> tensors;
   std::vector<std::unique_ptr<ScheduleRunner>> runners;
   StoredParts stored;
+  /// Tensors that the layers before the current group compute.
+  DenseSet<unsigned> complete;
 };
 } // namespace
 
@@ -163,7 +165,7 @@ LogicalResult LayerRunner::runGroup(size_t begin, size_t end, size_t &failed) {
   }
   auto loadNext = [&] {
     if (!layers[end - 1].waits)
-      runners[end]->loadEarly(group);
+      runners[end]->loadEarly(group, complete);
   };
   bool isFirst = true;
   for (size_t left = end - begin; left > 0;) {
@@ -177,7 +179,7 @@ LogicalResult LayerRunner::runGroup(size_t begin, size_t end, size_t &failed) {
     left -= runners[next]->isDone();
     if (isFirst)
       for (size_t i = begin + 1; i < end; ++i)
-        runners[i]->loadEarly({});
+        runners[i]->loadEarly({}, complete);
     isFirst = false;
     layers[next].cost.cycles += stream.getEnd() - start;
   }
@@ -200,6 +202,9 @@ LogicalResult LayerRunner::run(std::string &problem, size_t &failed) {
       return failure();
     }
     for (size_t i = begin; i < end; ++i) {
+      for (Value result : layers[i].composite.getResults())
+        if (auto number = tensors.find(result); number != tensors.end())
+          complete.insert(number->second);
       int64_t cycles = layers[i].cost.cycles;
       layers[i].cost = runners[i]->takeCost();
       layers[i].cost.cycles = cycles;

@@ -15,8 +15,6 @@
 
 #include "uma/Accel/Mapping/MappingSearch.h"
 
-#include "uma/Support/QuantizedTypes.h"
-
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -39,6 +37,7 @@ struct Candidate {
   int64_t bound;
   int64_t estimate, second; ///< cycles and bytes, or bytes and cycles
   size_t number;            ///< in the order of the enumeration
+  bool wasRun = false;      ///< in `runCandidates`
 };
 
 /// A mapping that was run.
@@ -65,6 +64,7 @@ private:
   Mapping makeMapping(ArrayRef<int64_t> tiles, ArrayRef<unsigned> order) const;
   Mapping makeSmallest(ArrayRef<int64_t> tiles) const;
   void addOrders(const Tiling &tiling);
+  void measureLevels(const Mapping &mapping);
   void addLevels(const Tiling &tiling, Mapping &mapping, size_t next);
   void addCandidate(const Tiling &tiling, const Mapping &mapping);
   FailureOr<Mapping> runCandidates(std::string &problem);
@@ -75,6 +75,11 @@ private:
   const DeviceModel &device;
   SmallVector<SmallVector<int64_t>> sizes; ///< of tiles, by dim
   std::vector<Tiling> tilings;
+  /// Bytes of one buffer of each placed tensor, by its level in the current
+  /// order of the loops.
+  SmallVector<SmallVector<int64_t>> levelBytes;
+  /// Bytes of each memory that are left for the next residences.
+  SmallVector<int64_t, 4> left;
   int64_t numTried = 0;
   std::vector<Candidate> candidates;
   int64_t bestEstimate = INT64_MAX;
@@ -83,14 +88,15 @@ private:
 
 /// Mappings are run if their estimate is at most this much above the best one.
 static constexpr double kEstimateMargin = 1.3;
+/// Mappings are run for their few bytes if their estimate is at most this much
+/// above the best one.
+static constexpr double kBytesMargin = 1.1;
 /// The search prefers few bytes among the mappings that take at most this much
 /// longer than the fastest one: transfers take energy, and the bus. An
 /// exhaustive search chooses the fastest one.
 static constexpr double kCycleMargin = 1.01;
 /// Most combinations of tile sizes.
 static constexpr double kMaxTilings = 50000;
-/// A prediction estimates this many mappings, and runs the best one.
-static constexpr int64_t kPredictionEstimates = 20000;
 
 bool Search::fits(const Mapping &mapping) const {
   return llvm::all_of(
@@ -266,11 +272,29 @@ void Search::addOrders(const Tiling &tiling) {
       continue;
     Mapping mapping = makeMapping(tiling.tiles, order);
     moveResults(schedule, mapping);
+    measureLevels(mapping);
     addLevels(tiling, mapping, 0);
   } while (std::next_permutation(order.begin(), order.end()));
 }
 
-/// Tries all levels and numbers of buffers for the residences from `next` on.
+/// Computes the sizes of buffers for the loops of a mapping.
+void Search::measureLevels(const Mapping &mapping) {
+  levelBytes.resize(mapping.residences.size());
+  for (auto [sizes, known] : llvm::zip_equal(levelBytes, mapping.residences)) {
+    sizes.clear();
+    Mapping::Residence residence = known;
+    for (unsigned level = 0; level <= mapping.loops.size(); ++level) {
+      residence.level = level;
+      sizes.push_back(schedule.getBufferBytes(mapping, residence));
+    }
+  }
+  left.clear();
+  for (const DeviceModel::Memory &memory : device.memories)
+    left.push_back(memory.bytes / options.divisor);
+}
+
+/// Tries all levels and numbers of buffers that fit for the residences from
+/// `next` on.
 void Search::addLevels(const Tiling &tiling, Mapping &mapping, size_t next) {
   if (next == mapping.residences.size())
     return addCandidate(tiling, mapping);
@@ -290,11 +314,16 @@ void Search::addLevels(const Tiling &tiling, Mapping &mapping, size_t next) {
     bool changes = false;
     for (unsigned i = 0; i < residence.level; ++i)
       changes |= dependsOn[mapping.loops[i].dim];
+    int64_t bytes = llvm::alignTo(levelBytes[next][residence.level],
+                                  device.memories[placed.memory].alignment);
     for (bool isDouble : {true, false}) {
       if (isDouble && (!changes || !options.mayDouble))
         continue;
       residence.isDouble = isDouble;
-      addLevels(tiling, mapping, next + 1);
+      left[placed.memory] -= isDouble ? 2 * bytes : bytes;
+      if (left[placed.memory] >= 0)
+        addLevels(tiling, mapping, next + 1);
+      left[placed.memory] += isDouble ? 2 * bytes : bytes;
     }
   }
   residence = before;
@@ -303,14 +332,12 @@ void Search::addLevels(const Tiling &tiling, Mapping &mapping, size_t next) {
 void Search::addCandidate(const Tiling &tiling, const Mapping &mapping) {
   if (!options.isExhaustive && ++numTried > options.maxEstimates)
     return;
-  if (!fits(mapping) || !schedule.canAddress(mapping))
-    return;
   // Estimate the transfers: parts of the size in the middle, one for each step
   // of a loop that changes the tensor.
   SmallVector<int64_t, 4> busy = tiling.cycles;
   int64_t bytes = 0, start = 0, serial = 0;
-  for (const auto &[placed, residence] :
-       llvm::zip_equal(schedule.getPlaced(), mapping.residences)) {
+  for (const auto &[placed, residence, sizes] :
+       llvm::zip_equal(schedule.getPlaced(), mapping.residences, levelBytes)) {
     if (!placed.isLoaded && !residence.isDouble && residence.level > 0) {
       // The engines of the calls wait for each other.
       int64_t sum = 0;
@@ -331,7 +358,7 @@ void Search::addCandidate(const Tiling &tiling, const Mapping &mapping) {
     }
     const DeviceModel::Path &path =
         *device.findPath(placed.memory, placed.isStored);
-    int64_t size = schedule.getBufferBytes(mapping, residence);
+    int64_t size = sizes[residence.level];
     int64_t cycles = path.getCycles(1, size);
     if (placed.isLoaded)
       bytes += changes * size;
@@ -347,7 +374,7 @@ void Search::addCandidate(const Tiling &tiling, const Mapping &mapping) {
     std::swap(estimate, second);
   bool isHopeless = !options.isExhaustive &&
                     double(estimate) > kEstimateMargin * double(bestEstimate);
-  if (isHopeless)
+  if (isHopeless || !schedule.canAddress(mapping))
     return;
   bestEstimate = std::min(bestEstimate, estimate);
   candidates.push_back(
@@ -383,13 +410,30 @@ FailureOr<Mapping> Search::runCandidates(std::string &problem) {
       return std::tie(lhs.bytes, lhs.cycles) < std::tie(rhs.bytes, rhs.cycles);
     });
   };
-  for (const Candidate &candidate : candidates) {
-    if (candidate.bound > limit)
-      continue;
-    if (!options.isExhaustive && !finalists.empty() &&
-        commands >= options.maxCommands)
-      break;
-    runMapping(candidate.mapping);
+  auto runUntil = [&](int64_t maxCommands) {
+    for (Candidate &candidate : candidates) {
+      if (candidate.wasRun || candidate.bound > limit)
+        continue;
+      if (!options.isExhaustive && !finalists.empty() &&
+          commands >= maxCommands)
+        return;
+      candidate.wasRun = true;
+      runMapping(candidate.mapping);
+    }
+  };
+  if (options.isExhaustive || options.minimizesBytes) {
+    runUntil(options.maxCommands);
+  } else {
+    // Those with the best estimates, then those that load the fewest bytes.
+    runUntil(options.maxCommands / 2);
+    llvm::erase_if(candidates, [&](const Candidate &candidate) {
+      return double(candidate.estimate) > kBytesMargin * double(bestEstimate);
+    });
+    llvm::sort(candidates, [](const Candidate &lhs, const Candidate &rhs) {
+      return std::tie(lhs.second, lhs.estimate, lhs.number) <
+             std::tie(rhs.second, rhs.estimate, rhs.number);
+    });
+    runUntil(options.maxCommands);
   }
   if (finalists.empty()) {
     problem = "needs parts of tensors that its calls cannot address: they take "
@@ -436,34 +480,6 @@ FailureOr<Mapping> uma::accel::searchMapping(const MatchSchedule &schedule,
                                              const SearchOptions &options,
                                              std::string &problem) {
   return Search(schedule, options).run(problem);
-}
-
-void uma::accel::printLayer(llvm::raw_ostream &os, Operation *op) {
-  auto printType = [&](Value value) {
-    auto type = cast<RankedTensorType>(value.getType());
-    os << RankedTensorType::get(type.getShape(),
-                                getStorageElementType(type.getElementType()))
-       << ' ';
-  };
-  os << op->getName() << ' ';
-  llvm::for_each(op->getOperands(), printType);
-  llvm::for_each(op->getResults(), printType);
-  if (!op->hasTrait<OpTrait::ConstantLike>())
-    os << op->getAttrDictionary();
-}
-
-FailureOr<int64_t> uma::accel::predictCycles(const Match &match) {
-  std::string problem;
-  FailureOr<MatchSchedule> schedule = MatchSchedule::get(match, problem);
-  if (failed(schedule))
-    return failure();
-  SearchOptions options;
-  options.maxEstimates = kPredictionEstimates;
-  options.maxCommands = 1;
-  FailureOr<Mapping> mapping = searchMapping(*schedule, options, problem);
-  if (failed(mapping))
-    return failure();
-  return schedule->run(*mapping)->cycles;
 }
 
 LogicalResult uma::accel::checkSmallestTiles(const Match &match,

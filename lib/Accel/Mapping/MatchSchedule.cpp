@@ -31,7 +31,6 @@ FailureOr<MatchSchedule> MatchSchedule::get(const Match &match,
     return failure();
   schedule.geometry = std::move(*geometry);
   schedule.device = std::move(*device);
-  schedule.numbers = match.numbers;
   if (failed(schedule.addPlaced(match, problem)) ||
       failed(schedule.addCalls(match, problem)))
     return failure();
@@ -68,35 +67,46 @@ LogicalResult MatchSchedule::addCalls(const Match &match,
   Block &body = pattern.getBody().front();
   TileGeometry::Tile whole;
   geometry.computeTile(geometry.getWholeRanges(), whole);
+  // Numbers that are the same in all tiles.
+  DenseMap<Value, TypedAttr> numbers = match.numbers;
+  auto addDistance = [&](Operation *op, SmallVectorImpl<DistanceInput> &list) {
+    Value tensor = op->getOperand(0);
+    std::optional<unsigned> number = geometry.findTensor(tensor);
+    if (!number)
+      return;
+    unsigned axis = *findAxis(tensor, op->getOperand(1));
+    bool isLoaded = llvm::any_of(placed, [&](const Placed &place) {
+      return place.tensor == *number && place.isLoaded;
+    });
+    if (isa<StepOp>(op) && isLoaded)
+      geometry.skipRows(*number, axis);
+    list.push_back({op->getResult(0), *number,
+                    getDeviceAxis(getTensorTypeOp(tensor), axis)});
+    numbers.erase(op->getResult(0));
+  };
   for (Operation &op : body) {
     if (auto dim = dyn_cast<DimOp>(op)) {
       if (geometry.getNumber(dim, whole)) {
         dims.push_back(dim);
         numbers.erase(dim);
       }
-    } else if (auto stride = dyn_cast<StrideOp>(op)) {
-      std::optional<unsigned> tensor = geometry.findTensor(stride.getTensor());
-      if (!tensor)
-        continue;
-      unsigned axis =
-          getDeviceAxis(getTensorTypeOp(stride.getTensor()),
-                        *findAxis(stride.getTensor(), stride.getDim()));
-      strides.push_back({stride, *tensor, axis});
-      numbers.erase(stride.getResult());
+    } else if (isa<StrideOp>(op)) {
+      addDistance(&op, strides);
+    } else if (isa<StepOp>(op)) {
+      addDistance(&op, steps);
     } else if (auto first = dyn_cast<FirstOp>(op)) {
       firsts.push_back(first);
       numbers.erase(first.getResult());
     }
   }
-  NumberProgram program(body,
-                        [&](Value value) { return numbers.lookup(value); });
+  program.emplace(body, [&](Value value) { return numbers.lookup(value); });
   llvm::DenseSet<unsigned> written;
   llvm::DenseMap<unsigned, CallOp> unplaced;
   for (CallOp op : body.getOps<CallOp>()) {
     Call &call = calls.emplace_back();
     call.op = op;
     call.engine = device.findEngine(*op.getEngine());
-    if (!program.has(op.getCycles())) {
+    if (!program->has(op.getCycles())) {
       problem = ("the cycles of " + op.getCallee() +
                  " depend on more than whole numbers")
                     .str();
@@ -107,7 +117,8 @@ LogicalResult MatchSchedule::addCalls(const Match &match,
       operand.value = value;
       auto array = value.getDefiningOp<ArrayOp>();
       if (!isa<AccelTensorType>(value.getType())) {
-        operand.kind = program.has(value) ? Operand::Number : Operand::Constant;
+        operand.kind =
+            program->has(value) ? Operand::Number : Operand::Constant;
         continue;
       }
       std::optional<unsigned> tensor =
@@ -160,13 +171,15 @@ MatchSchedule::getBufferBytes(const Mapping &mapping,
 ScheduleFloor MatchSchedule::getFloor() const {
   ScheduleFloor floor;
   getCallCycles(geometry.getWholeRanges(), /*isLast=*/true, floor.cycles);
+  SmallVector<int64_t> whole =
+      llvm::map_to_vector(geometry.getDims(), [](const TileGeometry::Dim &dim) {
+        return dim.size;
+      });
   for (const Placed &place : placed) {
     if (!place.isLoaded && !place.isStored)
       continue;
-    const TileGeometry::Tensor &tensor = geometry.getTensors()[place.tensor];
-    int64_t bytes = tensor.elementBytes;
-    for (int64_t size : tensor.deviceShape)
-      bytes *= size;
+    int64_t bytes = geometry.getTensors()[place.tensor].elementBytes *
+                    geometry.getMostElements(place.tensor, whole);
     const DeviceModel::Path &path =
         *device.findPath(place.memory, place.isStored);
     if (place.isLoaded)
@@ -258,7 +271,7 @@ bool MatchSchedule::isCompact(ArrayRef<int64_t> sizes, ArrayRef<int64_t> shape,
   int64_t expected = 1, actual = 1;
   for (size_t i = sizes.size(); i-- > 0;) {
     bool isKnown = sizes[i] == 1 || expected == actual ||
-                   llvm::any_of(strides, [&](const StrideInput &stride) {
+                   llvm::any_of(strides, [&](const DistanceInput &stride) {
                      return stride.tensor == tensor && stride.axis == i;
                    });
     if (!isKnown)
@@ -302,8 +315,7 @@ bool MatchSchedule::isUsedOn(unsigned engine, const Placed &place) const {
 void MatchSchedule::getCallCycles(ArrayRef<IndexRange> ranges, bool isLast,
                                   SmallVectorImpl<int64_t> &cycles) const {
   cycles.assign(device.engines.size(), 0);
-  NumberProgram program(PatternOp(pattern).getBody().front(),
-                        [&](Value value) { return numbers.lookup(value); });
+  NumberProgram program = *this->program;
   TileGeometry::Tile tile;
   geometry.computeTile(ranges, tile);
   for (DimOp dim : dims)

@@ -33,10 +33,11 @@ static bool isSupported(Operation *op) {
 
 NumberProgram::NumberProgram(Block &block,
                              llvm::function_ref<TypedAttr(Value)> getConstant) {
+  auto compiled = std::make_shared<Code>();
   auto addSlot = [&](Value value, int64_t number, bool isVariable) {
-    slots[value] = numbers.size();
+    compiled->slots[value] = numbers.size();
     numbers.push_back(number);
-    variable.push_back(isVariable);
+    compiled->variable.push_back(isVariable);
   };
   for (BlockArgument argument : block.getArguments())
     addSlot(argument, 0, /*isVariable=*/true);
@@ -50,7 +51,7 @@ NumberProgram::NumberProgram(Block &block,
       addSlot(result, *getInteger(constant.getValue()), /*isVariable=*/false);
     } else if (isa_and_present<arith::ArithDialect>(op.getDialect())) {
       if (isSupported(&op))
-        addOperation(op);
+        addOperation(op, *compiled);
     } else if (TypedAttr number = getConstant(result)) {
       if (std::optional<int64_t> integer = getInteger(number))
         addSlot(result, *integer, /*isVariable=*/false);
@@ -58,27 +59,28 @@ NumberProgram::NumberProgram(Block &block,
       addSlot(result, 0, /*isVariable=*/true);
     }
   }
+  code = std::move(compiled);
   run();
 }
 
-void NumberProgram::addOperation(Operation &op) {
+void NumberProgram::addOperation(Operation &op, Code &code) {
   Instruction instruction{&op, static_cast<unsigned>(numbers.size()), {}};
   bool isVariable = false;
   for (Value operand : op.getOperands()) {
-    auto slot = slots.find(operand);
-    if (slot == slots.end())
+    auto slot = code.slots.find(operand);
+    if (slot == code.slots.end())
       return;
     instruction.operands.push_back(slot->second);
-    isVariable |= variable[slot->second];
+    isVariable |= code.variable[slot->second];
   }
-  slots[op.getResult(0)] = instruction.result;
+  code.slots[op.getResult(0)] = instruction.result;
   numbers.push_back(0);
-  variable.push_back(isVariable);
-  instructions.push_back(std::move(instruction));
+  code.variable.push_back(isVariable);
+  code.instructions.push_back(std::move(instruction));
 }
 
 bool NumberProgram::isVariable(Value value) const {
-  return variable[slots.at(value)];
+  return code->variable[code->slots.at(value)];
 }
 
 static int64_t compare(arith::CmpIPredicate predicate, int64_t lhs,
@@ -148,7 +150,7 @@ static int64_t compute(Operation *op, ArrayRef<int64_t> in) {
 
 void NumberProgram::run() {
   SmallVector<int64_t, 3> operands;
-  for (const Instruction &instruction : instructions) {
+  for (const Instruction &instruction : code->instructions) {
     operands.clear();
     for (unsigned operand : instruction.operands)
       operands.push_back(numbers[operand]);

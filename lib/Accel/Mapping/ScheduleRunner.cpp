@@ -33,9 +33,7 @@ ScheduleRunner::ScheduleRunner(const MatchSchedule &schedule,
                                unsigned layer, GetMainFn getMain)
     : schedule(schedule), mapping(mapping), geometry(schedule.getGeometry()),
       device(schedule.getDevice()), stream(stream), layer(layer),
-      mainNumbers(geometry.getTensors().size()),
-      program(PatternOp(schedule.pattern).getBody().front(),
-              [&](Value value) { return schedule.numbers.lookup(value); }) {
+      mainNumbers(geometry.getTensors().size()), program(*schedule.program) {
   cost.busy.assign(device.engines.size(), 0);
   if (getMain)
     for (auto [number, tensor] :
@@ -147,22 +145,26 @@ Box ScheduleRunner::getBox(const State &state, ArrayRef<int64_t> atTiles) {
                                part.boxes[state.placed->tensor]);
 }
 
-/// Returns whether a tensor has a buffer in common with another layer.
+/// Returns whether a tensor has a buffer in common with results of another
+/// layer.
 bool ScheduleRunner::overlaps(const State &state,
                               const ScheduleRunner &other) const {
   for (const State &known : other.states)
     for (const Buffer &first : state.buffers)
       for (const Buffer &second : known.buffers)
-        if (state.placed->memory == known.placed->memory &&
+        if (!known.placed->isLoaded &&
+            state.placed->memory == known.placed->memory &&
             first.address < second.address + known.bytes &&
             second.address < first.address + state.bytes)
           return true;
   return false;
 }
 
-void ScheduleRunner::loadEarly(ArrayRef<const ScheduleRunner *> before) {
+void ScheduleRunner::loadEarly(ArrayRef<const ScheduleRunner *> before,
+                               const llvm::DenseSet<unsigned> &complete) {
   for (State &state : states) {
-    if (!state.placed->isLoaded || mainNumbers[state.placed->tensor] ||
+    std::optional<unsigned> number = mainNumbers[state.placed->tensor];
+    if (!state.placed->isLoaded || (number && !complete.contains(*number)) ||
         state.isEarly || state.residence->isKept ||
         llvm::any_of(before, [&](const ScheduleRunner *other) {
           return overlaps(state, *other);
@@ -211,10 +213,14 @@ LogicalResult ScheduleRunner::issueCall(const MatchSchedule::Call &call,
   };
   for (DimOp dim : schedule.dims)
     program.set(dim, *geometry.getNumber(dim, tile));
-  for (const auto &stride : schedule.strides)
-    program.set(
-        StrideOp(stride.op).getResult(),
-        product(ArrayRef(getShape(stride.tensor)).drop_front(stride.axis + 1)));
+  for (const auto &[value, tensor, axis] : schedule.strides)
+    program.set(value,
+                product(ArrayRef(getShape(tensor)).drop_front(axis + 1)));
+  for (const auto &[value, tensor, axis] : schedule.steps) {
+    State *state = findState(tensor);
+    bool isKept = state && state->residence->isKept;
+    program.set(value, isKept ? 1 : geometry.getTensors()[tensor].steps[axis]);
+  }
   for (FirstOp first : schedule.firsts)
     program.set(first.getResult(), isFirst);
   program.run();
@@ -233,8 +239,11 @@ LogicalResult ScheduleRunner::issueCall(const MatchSchedule::Call &call,
                operand.kind == Operand::Offset) {
       const TileGeometry::Tensor &tensor =
           geometry.getTensors()[operand.tensor];
+      State *state = findState(operand.tensor);
       Box box =
           geometry.getDeviceBox(operand.tensor, tile.boxes[operand.tensor]);
+      if (state && !state->residence->isKept)
+        box = geometry.getBufferBox(operand.tensor, std::move(box));
       bool isEmpty =
           llvm::any_of(box, [](IndexRange range) { return range.size == 0; });
       SmallVector<int64_t> shape = getShape(operand.tensor);
@@ -242,7 +251,6 @@ LogicalResult ScheduleRunner::issueCall(const MatchSchedule::Call &call,
           llvm::map_to_vector(box, [](IndexRange range) { return range.size; });
       if (!isEmpty && !schedule.isCompact(sizes, shape, operand.tensor))
         return failure();
-      State *state = findState(operand.tensor);
       Buffer *buffer = state ? &state->buffers[state->current] : nullptr;
       int64_t last = 0;
       for (auto [axis, range] : llvm::enumerate(box)) {

@@ -59,9 +59,11 @@ public:
   /// interleaved layers have not stored all that it loads.
   std::optional<int64_t> getStart();
   /// Queues what the first tile needs of tensors that no layer of the region
-  /// computes. Calls of the layers `before` may still be missing in the queues,
-  /// so their buffers are left alone.
-  void loadEarly(ArrayRef<const ScheduleRunner *> before);
+  /// computes, or that are complete, by their number. The last calls and stores
+  /// of the layers `before` may still be missing in the queues, so the buffers
+  /// of their results are left alone.
+  void loadEarly(ArrayRef<const ScheduleRunner *> before,
+                 const llvm::DenseSet<unsigned> &complete);
   /// Queues the next tile. `beforeEnd` is called before the last calls of the
   /// layer.
   LogicalResult runStep(llvm::function_ref<void()> beforeEnd = nullptr);

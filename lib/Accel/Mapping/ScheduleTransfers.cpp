@@ -27,19 +27,20 @@ struct CopyDim {
 } // namespace
 
 /// Returns the dimensions of the copy of a box of a row-major tensor, innermost
-/// first. Adjacent dimensions are merged.
-static SmallVector<CopyDim> getCopyDims(const Box &box,
-                                        ArrayRef<int64_t> shape) {
+/// first. Adjacent dimensions are merged. Elements along axis `i` are
+/// `steps[i]` apart.
+static SmallVector<CopyDim> getCopyDims(const Box &box, ArrayRef<int64_t> shape,
+                                        ArrayRef<int64_t> steps) {
   SmallVector<CopyDim> dims = {{1, 1}};
   int64_t stride = 1;
   for (size_t i = shape.size(); i-- > 0;) {
     int64_t size = box[i].size;
     if (size > 1) {
       CopyDim &last = dims.back();
-      if (last.size * last.stride == stride)
+      if (last.size * last.stride == stride * steps[i])
         last.size *= size;
       else
-        dims.push_back({size, stride});
+        dims.push_back({size, stride * steps[i]});
     }
     stride *= shape[i];
   }
@@ -67,9 +68,9 @@ void ScheduleRunner::prepareMoves(State &state, int64_t step, unsigned number) {
   SmallVector<int64_t> atPositions, atTiles;
   mapping.decode(step, atPositions, atTiles);
   Buffer &buffer = state.buffers[number];
-  buffer.box = getBox(state, atTiles);
-  int64_t elementBytes =
-      geometry.getTensors()[state.placed->tensor].elementBytes;
+  unsigned tensor = state.placed->tensor;
+  buffer.box = geometry.getBufferBox(tensor, getBox(state, atTiles));
+  int64_t elementBytes = geometry.getTensors()[tensor].elementBytes;
   state.moves.clear();
   for (const auto &[deadline, piece] : getPieces(state, step, buffer.box)) {
     int64_t offset = getOffset(piece, buffer.box) * elementBytes;
@@ -111,7 +112,8 @@ ScheduleRunner::getPieces(const State &state, int64_t step, const Box &box) {
     mapping.decode(at, atPositions, atTiles);
     mapping.getRanges(geometry, atTiles, mapping.loops.size(), atRanges);
     geometry.computeTile(atRanges, part);
-    Box piece = geometry.getDeviceBox(tensor, part.boxes[tensor]);
+    Box piece = geometry.getBufferBox(
+        tensor, geometry.getDeviceBox(tensor, part.boxes[tensor]));
     if (llvm::any_of(pieces,
                      [&](const auto &known) { return known.second == piece; }))
       continue;
@@ -133,10 +135,12 @@ void ScheduleRunner::addMoves(State &state, const Box &box, int64_t address,
     return;
   const TileGeometry::Tensor &tensor =
       geometry.getTensors()[state.placed->tensor];
-  SmallVector<CopyDim> dims = getCopyDims(box, tensor.deviceShape);
+  SmallVector<CopyDim> dims =
+      getCopyDims(box, tensor.deviceShape, tensor.steps);
   int64_t offset = 0;
-  for (auto [range, size] : llvm::zip_equal(box, tensor.deviceShape))
-    offset = offset * size + range.begin;
+  for (auto [range, size, step] :
+       llvm::zip_equal(box, tensor.deviceShape, tensor.steps))
+    offset = offset * size + range.begin * step;
   CopyDim row = dims[0].stride == 1 ? dims[0] : CopyDim{1, 1};
   size_t numUsed = dims[0].stride == 1 ? 1 : 0;
   CopyDim rows = {1, 0};

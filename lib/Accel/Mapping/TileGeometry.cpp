@@ -33,6 +33,8 @@ FailureOr<TileGeometry> TileGeometry::get(const Match &match,
   if (failed(geometry.addDims(problem)) ||
       failed(geometry.addPaddings(problem)))
     return failure();
+  for (Tensor &tensor : geometry.tensors)
+    tensor.steps.assign(tensor.deviceShape.size(), 1);
   geometry.addAffineRanges();
   geometry.addDependences();
   if (failed(geometry.checkBlocks(problem)))
@@ -410,7 +412,7 @@ SmallVector<int64_t> TileGeometry::getMostSizes(unsigned number,
          llvm::zip_equal(tile.padded[number], tensor.shape))
       box.push_back({0, std::min(range.size, size)});
   }
-  return llvm::map_to_vector(getDeviceBox(number, box),
+  return llvm::map_to_vector(getBufferBox(number, getDeviceBox(number, box)),
                              [](IndexRange range) { return range.size; });
 }
 
@@ -454,4 +456,28 @@ Box TileGeometry::getDeviceBox(unsigned number, const Box &box) const {
     device.push_back({begin, end - begin});
   }
   return device;
+}
+
+Box TileGeometry::getBufferBox(unsigned number, Box device) const {
+  for (auto [range, step] : llvm::zip_equal(device, tensors[number].steps))
+    range = {range.begin / step, int64_t(llvm::divideCeil(range.size, step))};
+  return device;
+}
+
+void TileGeometry::skipRows(unsigned number, unsigned axis) {
+  if (!isAffine)
+    return;
+  Tensor &tensor = tensors[number];
+  const AffineRange &entry = affine[number][axis];
+  // A window of one row reads the first one of each `scale` rows.
+  if (entry.dim < 0 || entry.begin != 0 || entry.size != 1)
+    return;
+  for (auto [i, step] : llvm::enumerate(tensor.steps)) {
+    DeviceAxis device{DeviceAxis::Blocks, static_cast<unsigned>(i)};
+    if (tensor.layout)
+      device = tensor.deviceAxes[i];
+    if (device.kind == DeviceAxis::Blocks && device.block == 1 &&
+        device.axis == axis)
+      step = entry.scale;
+  }
 }

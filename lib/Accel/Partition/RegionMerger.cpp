@@ -68,11 +68,17 @@ void RegionMerger::mergeLevels(unsigned target, bool fromEnd) {
   }
 
   llvm::IntEqClasses classes(nodeOf.size());
-  for (unsigned node : regions.order)
+  for (unsigned node : regions.order) {
+    // Merge what is connected, or reads one tensor.
+    llvm::SmallDenseMap<unsigned, unsigned> ofLevel;
+    if (isTarget(node))
+      ofLevel[levels[node]] = node;
     for (unsigned successor : regions.successors[node])
-      if (isTarget(node) && isTarget(successor) &&
-          levels[node] == levels[successor])
-        classes.join(node, successor);
+      if (isTarget(successor))
+        classes.join(
+            ofLevel.try_emplace(levels[successor], successor).first->second,
+            successor);
+  }
   for (unsigned &node : nodeOf)
     node = classes.findLeader(node);
 }

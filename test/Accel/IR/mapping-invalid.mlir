@@ -408,6 +408,21 @@ uma.accel.accelerator @npu {
 
 // -----
 
+uma.accel.accelerator @npu {
+  uma.accel.attribute "rows" = 4
+  uma.accel.pattern @relu {
+    %n = uma.accel.dim "n"
+    %x = uma.accel.input "x" f32 [%n]
+    %rows = uma.accel.target_attribute "rows" : index
+    %y = uma.accel.op "relu"(%x) as "y"
+    // expected-error @+1 {{'step' takes a size of the pattern, found an attribute of the target}}
+    %1 = uma.accel.step %x, %rows
+    uma.accel.call "npu_relu"(%x, %y, %1) : !uma.accel.tensor, !uma.accel.tensor, index
+  }
+}
+
+// -----
+
 // A name for several sizes is no size of the tensor.
 
 uma.accel.accelerator @npu {

@@ -90,16 +90,18 @@ uma.accel.accelerator @npu {
     uma.accel.place %x, %w, %t in "sram"
     // CHECK: %[[STRIDE:.*]] = uma.accel.stride %[[T]], %[[M]]{{$}}
     %stride = uma.accel.stride %t, %m
+    // CHECK: %[[STEP:.*]] = uma.accel.step %[[T]], %[[M]]{{$}}
+    %step = uma.accel.step %t, %m
     // CHECK: %[[FIRST:.*]] = uma.accel.first %[[T]]{{$}}
     %first = uma.accel.first %t
     // CHECK: %[[ONE:.*]] = arith.index_castui %[[FIRST]] : i1 to index
     %start = arith.index_castui %first : i1 to index
     // CHECK: %[[CYCLES:.*]] = arith.muli %[[N]], %[[K]]
     %cycles = arith.muli %n, %k : index
-    // CHECK: uma.accel.call "npu_dense"(%{{.*}}, %{{.*}}, %[[T]], %[[STRIDE]], %[[ONE]]) on "array" cycles %[[CYCLES]]
-    // CHECK-SAME: : !uma.accel.tensor, !uma.accel.tensor, !uma.accel.tensor, index, index
-    uma.accel.call "npu_dense"(%x, %w, %t, %stride, %start) on "array" cycles %cycles
-        : !uma.accel.tensor, !uma.accel.tensor, !uma.accel.tensor, index, index
+    // CHECK: uma.accel.call "npu_dense"(%{{.*}}, %{{.*}}, %[[T]], %[[STRIDE]], %[[STEP]], %[[ONE]]) on "array" cycles %[[CYCLES]]
+    // CHECK-SAME: : !uma.accel.tensor, !uma.accel.tensor, !uma.accel.tensor, index, index, index
+    uma.accel.call "npu_dense"(%x, %w, %t, %stride, %step, %start) on "array" cycles %cycles
+        : !uma.accel.tensor, !uma.accel.tensor, !uma.accel.tensor, index, index, index
     // The engine follows the arguments in C.
     // CHECK: uma.accel.call "npu_relu"(%{{.*}}, %{{.*}}) as [1, {fields = ["x", 0], struct = "npu_cfg"}] on "dma" cycles %[[N]]
     uma.accel.call "npu_relu"(%t, %y) as [1, {fields = ["x", 0], struct = "npu_cfg"}] on "dma" cycles %n

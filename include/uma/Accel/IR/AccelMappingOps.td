@@ -217,12 +217,9 @@ def Accel_TileOp : Accel_Op<"tile", [HasParent<"PatternOp">]> {
   let hasVerifier = 1;
 }
 
-def Accel_StrideOp : Accel_Op<"stride", [HasParent<"PatternOp">, Pure,
+class Accel_DistanceOp<string name, string description_> : Accel_Op<name, [HasParent<"PatternOp">, Pure,
     DeclareOpInterfaceMethods<Accel_NumberFunctionOpInterface, ["getNumSizes"]>]> {
-  let summary = "the distance between neighbours along a size of a tensor";
-  let description = [{
-    In elements of the tensor as it is stored where the call finds it: in main memory or in a memory of the device. For
-    a size that a layout divides into blocks, the distance between blocks.
+  let description = description_ # [{
 
     ```mlir
     uma.accel.accelerator @npu {
@@ -231,7 +228,7 @@ def Accel_StrideOp : Accel_Op<"stride", [HasParent<"PatternOp">, Pure,
         %m = uma.accel.dim "m"
         %x = uma.accel.input "x" f32 [%n, %m]
         %y = uma.accel.op "relu"(%x) as "y"
-        %row = uma.accel.stride %x, %n
+        %row = uma.accel.}] # name # [{ %x, %n
         uma.accel.call "npu_relu"(%x, %y, %n, %m, %row)
             : !uma.accel.tensor, !uma.accel.tensor, index, index, index
       }
@@ -242,6 +239,18 @@ def Accel_StrideOp : Accel_Op<"stride", [HasParent<"PatternOp">, Pure,
   let results = (outs Index:$result);
   let assemblyFormat = "$tensor `,` $dim attr-dict";
   let hasVerifier = 1;
+}
+
+def Accel_StrideOp : Accel_DistanceOp<"stride", [{
+    In elements of the tensor as it is stored where the call finds it: in main memory or in a memory of the device. For
+    a size that a layout divides into blocks, the distance between blocks.}]> {
+  let summary = "the distance between neighbours along a size of a tensor";
+}
+
+def Accel_StepOp : Accel_DistanceOp<"step", [{
+    If a window has one row and a stride, it skips rows. A pattern with `step` allows the compiler to leave them out of
+    the buffer: the step is then the stride of the window, otherwise 1.}]> {
+  let summary = "the distance in the tensor between rows that are neighbours in its buffer";
 }
 
 def Accel_FirstOp : Accel_MeasureOp<"first", [{

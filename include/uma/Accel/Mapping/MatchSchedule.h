@@ -132,8 +132,9 @@ private:
     /// Placed tensors that the call reads and writes, by index in `placed`.
     llvm::SmallVector<std::pair<unsigned, bool>> accesses;
   };
-  struct StrideInput {
-    StrideOp op;
+  /// A distance along an axis of a tensor in the device's layout.
+  struct DistanceInput {
+    mlir::Value value;
     unsigned tensor, axis;
   };
 
@@ -143,10 +144,10 @@ private:
   llvm::SmallVector<Placed> placed;
   llvm::SmallVector<Call> calls;
   llvm::SmallVector<DimOp> dims;
-  llvm::SmallVector<StrideInput> strides;
+  llvm::SmallVector<DistanceInput> strides, steps;
   llvm::SmallVector<FirstOp> firsts;
-  /// Value of numbers of the pattern that are the same in all tiles.
-  llvm::DenseMap<mlir::Value, mlir::TypedAttr> numbers;
+  /// The numbers of the pattern, of which those of tiles are inputs.
+  std::optional<NumberProgram> program;
 };
 
 } // namespace uma::accel

@@ -14,10 +14,13 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <memory>
+
 namespace uma::accel {
 
 /// The integer arithmetic of a block, compiled for repeated evaluation with
-/// other inputs. Mappings evaluate the numbers of calls for each tile.
+/// other inputs. Mappings evaluate the numbers of calls for each tile. Copies
+/// share the code; each has its own numbers.
 class NumberProgram {
 public:
   /// Compiles the arith operations on integers and conditions in `block`.
@@ -27,15 +30,17 @@ public:
                 llvm::function_ref<mlir::TypedAttr(mlir::Value)> getConstant);
 
   /// Returns whether `value` has a number.
-  bool has(mlir::Value value) const { return slots.contains(value); }
+  bool has(mlir::Value value) const { return code->slots.contains(value); }
   /// Returns whether the number of `value` depends on inputs.
   bool isVariable(mlir::Value value) const;
   void set(mlir::Value input, int64_t number) {
-    numbers[slots.at(input)] = number;
+    numbers[code->slots.at(input)] = number;
   }
   /// Evaluates all operations. A division by 0 has the result 0.
   void run();
-  int64_t get(mlir::Value value) const { return numbers[slots.at(value)]; }
+  int64_t get(mlir::Value value) const {
+    return numbers[code->slots.at(value)];
+  }
 
 private:
   struct Instruction {
@@ -43,12 +48,15 @@ private:
     unsigned result;
     llvm::SmallVector<unsigned, 3> operands;
   };
-  void addOperation(mlir::Operation &op);
+  struct Code {
+    llvm::DenseMap<mlir::Value, unsigned> slots;
+    llvm::SmallVector<bool> variable;
+    llvm::SmallVector<Instruction> instructions;
+  };
+  void addOperation(mlir::Operation &op, Code &code);
 
-  llvm::DenseMap<mlir::Value, unsigned> slots;
+  std::shared_ptr<const Code> code;
   llvm::SmallVector<int64_t> numbers;
-  llvm::SmallVector<bool> variable;
-  llvm::SmallVector<Instruction> instructions;
 };
 
 } // namespace uma::accel

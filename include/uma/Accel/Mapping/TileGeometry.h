@@ -49,6 +49,9 @@ public:
     llvm::SmallVector<DeviceAxis, 0> deviceAxes; ///< if there is a layout
     mlir::Type element; ///< element type as it is stored
     int64_t elementBytes;
+    /// For each axis of the device's layout, the distance in main memory
+    /// between elements that are neighbours in a buffer.
+    llvm::SmallVector<int64_t> steps;
     /// Dims on which the tensor's part depends, by index.
     llvm::SmallVector<bool> dependsOn;
   };
@@ -92,6 +95,11 @@ public:
 
   /// Converts a part of a tensor to the device's layout. Blocks are whole.
   Box getDeviceBox(unsigned number, const Box &box) const;
+  /// Converts a part of a tensor in the device's layout to elements that are in
+  /// a buffer.
+  Box getBufferBox(unsigned number, Box device) const;
+  /// Leaves rows along an axis of a tensor that no window reads out of buffers.
+  void skipRows(unsigned number, unsigned axis);
 
 private:
   struct Step {
