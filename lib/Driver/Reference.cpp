@@ -7,9 +7,15 @@
 
 #include "Reference.h"
 
+#include "uma/Graph/IR/GraphOps.h"
 #include "uma/Graph/Interpreter/Interpreter.h"
 #include "uma/Graph/Interpreter/RoundingSides.h"
+#include "uma/Graph/Transforms/Passes.h"
 #include "uma/Support/CountText.h"
+#include "uma/Support/QuantizedTypes.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
 
 #include <cmath>
 #include <random>
@@ -50,6 +56,8 @@ private:
     return tolerance.value_or(getDefaultTolerance(output.getElementType()));
   }
   FailureOr<SidesRun> run(ArrayRef<int64_t> flipped);
+  SmallVector<Comparison> compareOutputs(ArrayRef<HostTensor> results);
+  FailureOr<int64_t> follow();
   FailureOr<std::optional<SidesRun>> search(SidesRun specified);
   FailureOr<SmallVector<Comparison>> compareToChance(const SidesRun &specified);
 
@@ -74,16 +82,106 @@ ReferenceComparison::interpret(graph::RoundingSides &sides) {
   return graph::interpret(entry, inputs, nullptr, &sides);
 }
 
+SmallVector<Comparison>
+ReferenceComparison::compareOutputs(ArrayRef<HostTensor> results) {
+  SmallVector<Comparison> comparisons;
+  for (auto [actual, expected] : llvm::zip_equal(outputs, results))
+    comparisons.push_back(
+        compareToLargest(actual, expected, getTolerance(expected)));
+  return comparisons;
+}
+
+/// Returns the integers of a tensor without its zero point.
+static HostTensor subtractZeroPoint(const HostTensor &tensor) {
+  Quantization quantization = Quantization::of(tensor.getElementType());
+  RankedTensorType type = tensor.getType();
+  HostTensor result(
+      type.clone(Float64Type::get(type.getElementType().getContext())));
+  for (int64_t i = 0, e = tensor.getNumElements(); i < e; ++i)
+    result.setDouble(
+        i, double(tensor.getInt(i) - quantization.zeroPoints.front()));
+  return result;
+}
+
+/// Gives a quantize, and the operators on floats that only it needs, a
+/// location.
+static void setLocation(graph::QuantizeOp quantize, Location location) {
+  quantize->setLoc(location);
+  SmallVector<Value> pending = {quantize.getData()};
+  while (!pending.empty()) {
+    Value value = pending.pop_back_val();
+    Operation *op = value.getDefiningOp();
+    if (!op || !value.hasOneUse() || isa<graph::DequantizeOp>(op))
+      continue;
+    op->setLoc(location);
+    llvm::append_range(pending, op->getOperands());
+  }
+}
+
+/// Returns the integers that the network computes if its layers between
+/// dequantize and quantize are computed on integers, as C does, by the quantize
+/// of `module`. Returns an empty map if there are no such layers.
+static graph::RoundingSides::Integers
+computeIntegers(ModuleOp module, StringRef entry, ArrayRef<HostTensor> inputs) {
+  graph::RoundingSides::Integers integers;
+  SmallVector<Operation *> quantizes;
+  module.walk([&](graph::QuantizeOp op) { quantizes.push_back(op); });
+  if (quantizes.empty())
+    return integers;
+  OwningOpRef<ModuleOp> clone = module.clone();
+  DenseMap<Location, Operation *> ofLocation;
+  clone->walk([&](graph::QuantizeOp op) {
+    size_t number = ofLocation.size();
+    Location location =
+        NameLoc::get(StringAttr::get(op.getContext(), std::to_string(number)));
+    ofLocation[location] = quantizes[number];
+    setLocation(op, location);
+  });
+  PassManager manager(module.getContext());
+  manager.addPass(graph::createSimplifyInferencePass());
+  manager.addPass(graph::createFoldQuantizationPass());
+  manager.addPass(graph::createFoldQuantizedPoolsPass());
+  manager.addPass(graph::createFoldQuantizedFunctionsPass());
+  auto function = clone->lookupSymbol<func::FuncOp>(entry);
+  if (!function || failed(manager.run(*clone)))
+    return integers;
+  auto trace = [&](Operation *op, ArrayRef<HostTensor> results) {
+    Operation *quantize = ofLocation.lookup(op->getLoc());
+    if (quantize &&
+        isa<graph::QuantizeOp, graph::RequantizeOp, graph::QuantizedAddOp>(
+            op) &&
+        op->getResultTypes() == quantize->getResultTypes())
+      integers[quantize].push_back(subtractZeroPoint(results.front()));
+  };
+  if (failed(graph::interpret(function, inputs, trace)))
+    integers.clear();
+  return integers;
+}
+
+/// Rounds open values as integer layers do. Returns the number of values on the
+/// other side if the outputs are then equal, otherwise failure.
+FailureOr<int64_t> ReferenceComparison::follow() {
+  auto module = entry->getParentOfType<ModuleOp>();
+  graph::RoundingSides::Integers integers =
+      computeIntegers(module, entry.getSymName(), inputs);
+  if (integers.empty())
+    return failure();
+  graph::RoundingSides sides(integers);
+  FailureOr<SmallVector<HostTensor>> results = interpret(sides);
+  if (failed(results) || !areEqual(compareOutputs(*results)))
+    return failure();
+  return sides.getNumFlipped();
+}
+
 FailureOr<SidesRun> ReferenceComparison::run(ArrayRef<int64_t> flipped) {
   graph::RoundingSides sides(
       llvm::DenseSet<int64_t>(flipped.begin(), flipped.end()));
   auto results = interpret(sides);
   if (failed(results))
     return failure();
-  SidesRun run{SmallVector<int64_t>(flipped), sides.getOpen(), {}, 0};
+  SidesRun run{SmallVector<int64_t>(flipped), sides.getOpen(),
+               compareOutputs(*results), 0};
   for (auto [actual, expected] : llvm::zip_equal(outputs, *results)) {
-    run.comparisons.push_back(
-        compareToLargest(actual, expected, getTolerance(expected)));
     for (int64_t i = 0, e = actual.getNumElements(); i < e; ++i)
       if (double error = std::fabs(actual.getDouble(i) - expected.getDouble(i));
           std::isfinite(error))
@@ -184,19 +282,22 @@ FailureOr<SmallVector<Comparison>> ReferenceComparison::compare() {
                      getCountText(numRounded) +
                      " rounded values are so close to the middle between two "
                      "integers that either is right";
-  SmallVector<Comparison> comparisons;
+  SmallVector<Comparison> comparisons = specified->comparisons;
   std::string right;
-  if (specified->open.size() < kMaxRuns) {
+  auto explain = [&](int64_t numFlipped) {
+    for (Comparison &comparison : comparisons)
+      comparison.isEqual = true;
+    right = "with " + getCountText(numFlipped) +
+            " of them on the other side, there is no difference";
+  };
+  if (FailureOr<int64_t> numFlipped = follow(); succeeded(numFlipped)) {
+    explain(*numFlipped);
+  } else if (specified->open.size() < kMaxRuns) {
     FailureOr<std::optional<SidesRun>> explained = search(*specified);
     if (failed(explained))
       return failure();
-    comparisons = specified->comparisons;
-    if (*explained) {
-      for (Comparison &comparison : comparisons)
-        comparison.isEqual = true;
-      right = "with " + getCountText((*explained)->flipped.size()) +
-              " of them on the other side, there is no difference";
-    }
+    if (*explained)
+      explain((*explained)->flipped.size());
   } else {
     auto byChance = compareToChance(*specified);
     if (failed(byChance))

@@ -18,11 +18,12 @@ namespace uma {
 /// results for `entry`, within `tolerance` or the default of each type.
 ///
 /// An output that differs is also correct if the interpreter computes it when
-/// some open roundings (see RoundingSides) go to the other side. The search
-/// runs the interpreter several times. If there are too many open roundings to
-/// search, the interpreter runs with random sides, and an element is correct
-/// within the interval of all results; `note` of a comparison says so. Emits an
-/// error and fails if the interpreter fails.
+/// some open roundings (see RoundingSides) go to the other side. The first
+/// attempt takes the sides of the same layers on integers, as C computes them.
+/// A search then runs the interpreter several times. If there are too many open
+/// roundings to search, the interpreter runs with random sides, and an element
+/// is correct within the interval of all results; `note` of a comparison says
+/// so. Emits an error and fails if the interpreter fails.
 mlir::FailureOr<llvm::SmallVector<Comparison>> compareWithInterpreter(
     mlir::func::FuncOp entry, llvm::ArrayRef<HostTensor> inputs,
     llvm::ArrayRef<HostTensor> outputs, std::optional<double> tolerance);

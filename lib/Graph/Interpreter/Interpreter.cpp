@@ -156,11 +156,11 @@ Results Interpreter::runOperation(Operation *op, ArrayRef<HostTensor> operands,
   if (auto composite = dyn_cast<CompositeOp>(op))
     return runBlock(composite.getBody().front(), operands);
   if (sides && isa<RoundOp>(op))
-    return SmallVector<HostTensor>{sides->round(operands.front())};
+    return SmallVector<HostTensor>{sides->round(operands.front(), op)};
   if (auto quantize = dyn_cast<QuantizeOp>(op); quantize && sides)
     return SmallVector<HostTensor>{kernels::finishQuantize(
         quantize,
-        sides->round(kernels::startQuantize(quantize, operands.front())))};
+        sides->round(kernels::startQuantize(quantize, operands.front()), op))};
   return runKernel(op, operands, emitError);
 }
 

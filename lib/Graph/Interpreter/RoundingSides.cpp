@@ -23,8 +23,15 @@ static double getError(Type type) {
   return 8 * std::ldexp(1.0, -precision);
 }
 
-HostTensor RoundingSides::round(const HostTensor &data) {
+HostTensor RoundingSides::round(const HostTensor &data, Operation *op) {
   int64_t count = data.getNumElements();
+  const HostTensor *integers = nullptr;
+  if (followed) {
+    size_t run = numRuns[op]++;
+    if (auto known = followed->find(op);
+        known != followed->end() && run < known->second.size())
+      integers = &known->second[run];
+  }
   double largest = 0;
   for (int64_t i = 0; i < count; ++i)
     if (double x = std::fabs(data.getDouble(i)); std::isfinite(x))
@@ -39,8 +46,12 @@ HostTensor RoundingSides::round(const HostTensor &data) {
     // False for infinities and NaN, whose distance is NaN.
     if (distance <= error) {
       open.push_back({numRounded, error > 0 ? distance / error : 0});
-      if (flipped.contains(numRounded))
-        rounded = rounded == below ? below + 1 : below;
+      double other = rounded == below ? below + 1 : below;
+      if (integers ? integers->getDouble(i) == other
+                   : flipped.contains(numRounded)) {
+        rounded = other;
+        ++numFlipped;
+      }
     }
     result.setDouble(i, rounded);
   }

@@ -10,6 +10,8 @@
 
 #include "uma/Support/HostTensor.h"
 
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
 #include <vector>
@@ -34,19 +36,28 @@ struct OpenRounding {
 /// sum.
 class RoundingSides {
 public:
+  /// Results of operators, in the order of their runs, as rounded values.
+  using Integers = llvm::DenseMap<mlir::Operation *, std::vector<HostTensor>>;
+
   RoundingSides() = default;
   /// Rounds the open values at the positions in `flipped` to the other side.
   explicit RoundingSides(llvm::DenseSet<int64_t> flipped)
       : flipped(std::move(flipped)) {}
+  /// Rounds open values to the side of `followed`, which must outlive this.
+  explicit RoundingSides(const Integers &followed) : followed(&followed) {}
 
-  HostTensor round(const HostTensor &data);
+  /// Rounds values for the result of `op`.
+  HostTensor round(const HostTensor &data, mlir::Operation *op);
 
   int64_t getNumRounded() const { return numRounded; }
+  int64_t getNumFlipped() const { return numFlipped; }
   const std::vector<OpenRounding> &getOpen() const { return open; }
 
 private:
   llvm::DenseSet<int64_t> flipped;
-  int64_t numRounded = 0;
+  const Integers *followed = nullptr;
+  llvm::DenseMap<mlir::Operation *, size_t> numRuns;
+  int64_t numRounded = 0, numFlipped = 0;
   std::vector<OpenRounding> open;
 };
 
