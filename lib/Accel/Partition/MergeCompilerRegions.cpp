@@ -39,9 +39,15 @@ static void numberRegions(Block &block, const llvm::DenseSet<StringAttr> &apart,
     targets.push_back(number);
   }
   RegionMerger merger(graph.successors, targets);
+  auto mergesRegions = [&](Attribute target) {
+    return !apart.contains(cast<TargetAttr>(target).getAccelerator());
+  };
   for (auto [target, number] : known)
-    if (!apart.contains(cast<TargetAttr>(target).getAccelerator()))
+    if (mergesRegions(target))
       merger.merge(number);
+  for (auto [target, number] : known)
+    if (mergesRegions(target))
+      merger.mergeUsers(number);
 
   llvm::DenseMap<unsigned, int64_t> numbers;
   for (auto [index, op] : llvm::enumerate(graph.ops)) {

@@ -11,10 +11,10 @@
 // to it leaves the target. Levels never decrease along a path, and a path that
 // leaves the target and returns ends on a higher level. Connected operations of
 // the target on the same level can therefore be merged, all groups
-// simultaneously. Levels counted from the end of the graph have the same
-// property. The merger uses both for each target in turn, contracting merged
-// regions, which is linear. A final search over the remaining pairs, few in
-// practice, has a budget.
+// simultaneously, and so can those that read one tensor. Levels counted from
+// the end of the graph have the same property. The merger uses both for each
+// target in turn, contracting merged regions, which is linear. A final search
+// over the remaining pairs, few in practice, has a budget.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,9 +36,14 @@ RegionMerger::RegionMerger(ArrayRef<SmallVector<unsigned, 2>> successors,
 }
 
 void RegionMerger::merge(unsigned target) {
-  mergeLevels(target, /*fromEnd=*/false);
-  mergeLevels(target, /*fromEnd=*/true);
+  mergeLevels(target, /*fromEnd=*/false, /*mergesUsers=*/false);
+  mergeLevels(target, /*fromEnd=*/true, /*mergesUsers=*/false);
   mergeRest(target);
+}
+
+void RegionMerger::mergeUsers(unsigned target) {
+  mergeLevels(target, /*fromEnd=*/false, /*mergesUsers=*/true);
+  mergeLevels(target, /*fromEnd=*/true, /*mergesUsers=*/true);
 }
 
 std::vector<unsigned>
@@ -49,7 +54,8 @@ RegionMerger::getPositions(const RegionGraph &regions) const {
   return positions;
 }
 
-void RegionMerger::mergeLevels(unsigned target, bool fromEnd) {
+void RegionMerger::mergeLevels(unsigned target, bool fromEnd,
+                               bool mergesUsers) {
   RegionGraph regions(successors, nodeOf);
   auto isTarget = [&](unsigned node) { return targets[node] == target; };
   std::vector<unsigned> levels(nodeOf.size(), 0);
@@ -69,15 +75,18 @@ void RegionMerger::mergeLevels(unsigned target, bool fromEnd) {
 
   llvm::IntEqClasses classes(nodeOf.size());
   for (unsigned node : regions.order) {
-    // Merge what is connected, or reads one tensor.
     llvm::SmallDenseMap<unsigned, unsigned> ofLevel;
     if (isTarget(node))
       ofLevel[levels[node]] = node;
-    for (unsigned successor : regions.successors[node])
-      if (isTarget(successor))
-        classes.join(
-            ofLevel.try_emplace(levels[successor], successor).first->second,
-            successor);
+    for (unsigned successor : regions.successors[node]) {
+      if (!isTarget(successor))
+        continue;
+      auto known = ofLevel.find(levels[successor]);
+      if (known != ofLevel.end())
+        classes.join(known->second, successor);
+      else if (mergesUsers)
+        ofLevel[levels[successor]] = successor;
+    }
   }
   for (unsigned &node : nodeOf)
     node = classes.findLeader(node);

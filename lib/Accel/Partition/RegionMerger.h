@@ -14,7 +14,7 @@ namespace uma::accel {
 
 /// Groups the nodes of a graph into regions. Used for the graph of a block
 /// (uma-accel-merge-compiler-regions) and for the result of a placement
-/// (computeCost), so that both count the same regions.
+/// (computeCost), so that both merge adjacent nodes in the same way.
 class RegionMerger {
 public:
   /// `successors` is an acyclic graph in topological order. `targets` are the
@@ -24,12 +24,15 @@ public:
 
   /// Merges adjacent nodes of `target` unless that forms a cycle.
   void merge(unsigned target);
+  /// Merges regions of `target` that use the results of one node, after `merge`
+  /// for all targets. The result of a placement does not count on it.
+  void mergeUsers(unsigned target);
 
   /// Returns the region of each node as the index of one of its nodes.
   llvm::ArrayRef<unsigned> getRegions() const { return nodeOf; }
 
 private:
-  void mergeLevels(unsigned target, bool fromEnd);
+  void mergeLevels(unsigned target, bool fromEnd, bool mergesUsers);
   void mergeRest(unsigned target);
   bool hasDetour(const RegionGraph &regions, llvm::ArrayRef<unsigned> positions,
                  unsigned from, unsigned to, size_t &budget) const;

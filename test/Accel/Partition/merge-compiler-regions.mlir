@@ -46,6 +46,37 @@ func.func @chain(%x: tensor<8xf32>) -> tensor<8xf32> {
   return %c : tensor<8xf32>
 }
 
+// Users of one result of the CPU share a region, unless one needs what the CPU
+// computes from another.
+// CHECK-LABEL: func.func @users(
+// CHECK:         uma.region = 0
+// CHECK:         uma.region = 0
+// CHECK:         uma.region = 1
+// CHECK-NOT:     uma.region
+// CHECK:         return
+func.func @users(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %s = uma.graph.softmax %x : (tensor<8xf32>) -> tensor<8xf32> loc("s")
+  %a = uma.graph.relu %s : (tensor<8xf32>) -> tensor<8xf32> loc("a")
+  %b = uma.graph.relu %s : (tensor<8xf32>) -> tensor<8xf32> loc("b")
+  %t = uma.graph.softmax %b : (tensor<8xf32>) -> tensor<8xf32> loc("t")
+  %c = uma.graph.add %s, %t : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32> loc("c")
+  return %a, %c : tensor<8xf32>, tensor<8xf32>
+}
+
+// The users of a result of another device, too.
+// CHECK-LABEL: func.func @users_of_device(
+// CHECK:         uma.region = 0
+// CHECK:         uma.region = 1
+// CHECK:         uma.region = 1
+// CHECK-NOT:     uma.region
+// CHECK:         return
+func.func @users_of_device(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %m = uma.graph.multiply %x, %x : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32> loc("m")
+  %a = uma.graph.relu %m : (tensor<8xf32>) -> tensor<8xf32> loc("a")
+  %b = uma.graph.relu %m : (tensor<8xf32>) -> tensor<8xf32> loc("b")
+  return %a, %b : tensor<8xf32>, tensor<8xf32>
+}
+
 // What the CPU computes in between parts them.
 // CHECK-LABEL: func.func @between(
 // CHECK:         uma.region = 0

@@ -60,7 +60,8 @@ def MergeCompilerRegionsPass : Pass<"uma-accel-merge-compiler-regions", "::mlir:
   let description = [{
     Sets the attribute `uma.region` of each operation with a `uma.target` to the number of its region. Producers and
     consumers with the same target share a region if the region stays convex: no operand of a region may depend on its
-    results. Source: TVM's `MergeCompilerRegions`.
+    results. Then regions with the same target that use the results of one operation are merged, too. Source: TVM's
+    `MergeCompilerRegions`, which leaves the latter apart.
   }];
   let options = [
     Option<"mergeRegions", "merge-regions", "::uma::accel::MergeRegions", "::uma::accel::MergeRegions::AsDescribed",
