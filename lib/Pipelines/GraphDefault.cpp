@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "uma/Accel/Partition/Matcher.h"
 #include "uma/Graph/Transforms/Passes.h"
 #include "uma/Pipelines/Passes.h"
 
@@ -83,6 +84,8 @@ struct GraphDefaultPass : uma::impl::GraphDefaultPassBase<GraphDefaultPass> {
                                  << optLevel.getValue() << ", expected 0 to 4";
       return signalPassFailure();
     }
+    if (accel::hasComposites(getOperation()))
+      return;
     GraphDefaultPassOptions options;
     options.optLevel = optLevel;
     OpPassManager manager(ModuleOp::getOperationName());

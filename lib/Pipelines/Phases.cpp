@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "uma/Accel/IR/Backend.h"
+#include "uma/Accel/Partition/Matcher.h"
 #include "uma/Accel/Partition/Passes.h"
 #include "uma/Graph/Transforms/Passes.h"
 #include "uma/Pipelines/Passes.h"
@@ -88,7 +89,7 @@ LogicalResult uma::addPhasePipelines(ModuleOp module, Phase phase,
         addLayout(layout, manager);
         hasLayouts = true;
       }
-    if (hasLayouts) {
+    if (hasLayouts && !accel::hasComposites(module)) {
       manager.addPass(graph::createFoldConstantPass());
       manager.addPass(createCanonicalizerPass());
     }

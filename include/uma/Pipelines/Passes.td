@@ -28,7 +28,8 @@ defvar phaseDialects = [
 def GraphDefaultPass : Pass<"uma-graph-default", "::mlir::ModuleOp"> {
   let summary = "run the default passes of an optimisation level on a graph";
   let description = [{
-    Runs TVM's passes in TVM's order, each if the level is at least its `opt_level`:
+    Runs TVM's passes in TVM's order, each if the level is at least its `opt_level`. A module with composites stays as it
+    is: it is partitioned, and the bodies of composites are what their patterns match.
 
     | level | pass | in TVM |
     |---|---|---|

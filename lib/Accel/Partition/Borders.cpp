@@ -24,6 +24,11 @@ bool uma::accel::isBorder(Operation *op) {
              op);
 }
 
+bool uma::accel::hasComposites(ModuleOp module) {
+  return module.walk([](graph::CompositeOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
 bool uma::accel::hasBorders(ModuleOp module) {
   return module
       .walk([](Operation *op) {

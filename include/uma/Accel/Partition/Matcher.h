@@ -159,6 +159,10 @@ inline constexpr llvm::StringLiteral kBorderAttrName = "uma.border";
 /// itself if no border defines it.
 mlir::Value skipBorders(mlir::Value value);
 
+/// Returns whether the module is partitioned: it has composites, whose bodies
+/// must stay as their patterns match them.
+bool hasComposites(mlir::ModuleOp module);
+
 /// Returns whether the module has operators with kBorderAttrName.
 bool hasBorders(mlir::ModuleOp module);
 
