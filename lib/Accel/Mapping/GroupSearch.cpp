@@ -124,9 +124,14 @@ ArrayRef<Choice> GroupSearch::getChoices(size_t number, unsigned dim,
     if (failed(mapping))
       continue;
     FailureOr<MappingCost> cost = layer.schedule.run(*mapping);
-    if (succeeded(cost))
-      choices.push_back({*mapping, cost->cycles, std::move(cost->busy),
-                         layer.schedule.getNeededBytes(*mapping)});
+    if (failed(cost))
+      continue;
+    Choice choice{*mapping, cost->cycles, std::move(cost->busy),
+                  layer.schedule.getNeededBytes(*mapping)};
+    // All of a memory may be more than the best mapping takes.
+    if (choices.empty() || choices.back().needed != choice.needed ||
+        choices.back().cycles != choice.cycles)
+      choices.push_back(std::move(choice));
   }
   return choices;
 }
