@@ -244,6 +244,14 @@ void LegalizeQuantizationPass::convertDequantize(DequantizeOp op) {
   Type f32 = builder->getF32Type();
   Quantization type = Quantization::of(getElements(op.getData()));
   Value number = builder->getSteps(op.getData(), f32);
+  // A float that was rounded may be -0, which is no integer.
+  if (number == builder->lookup(op.getData())) {
+    Value zero = builder->createNumbers(
+        f32, Quantization{{1.0}, {0}, std::nullopt},
+        getTensorType(number).getRank(), "zero", [](size_t) { return 0.0; });
+    number =
+        AddOp::create(*builder, getLoc(), number.getType(), number, zero);
+  }
   Value scale =
       builder->createNumbers(f32, type, getTensorType(number).getRank(),
                              "scale", [&](size_t i) { return type.scales[i]; });
