@@ -249,8 +249,7 @@ void LegalizeQuantizationPass::convertDequantize(DequantizeOp op) {
     Value zero = builder->createNumbers(
         f32, Quantization{{1.0}, {0}, std::nullopt},
         getTensorType(number).getRank(), "zero", [](size_t) { return 0.0; });
-    number =
-        AddOp::create(*builder, getLoc(), number.getType(), number, zero);
+    number = AddOp::create(*builder, getLoc(), number.getType(), number, zero);
   }
   Value scale =
       builder->createNumbers(f32, type, getTensorType(number).getRank(),
