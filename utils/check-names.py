@@ -52,7 +52,7 @@ def check_passes() -> None:
         "Conversion": "uma-",
         "Pipelines": "uma-",
     }
-    for td in tracked("include/uma/**/Passes.td"):
+    for td in tracked("include/uma/**/*Passes.td"):
         folder = str(td.parent.relative_to(ROOT / "include" / "uma"))
         for define, name in re.findall(r"def (\w+)\s*:\s*Pass<\"([\w-]+)\"", td.read_text()):
             prefix = prefixes[folder]

@@ -93,7 +93,7 @@ void CommandStream::emitWait(unsigned engine, int64_t number, unsigned waiting,
     addHostWait(queues.getHostTime(), commands.back().call.getCallee(), layer);
 }
 
-/// Tells the device the layer of the next commands.
+/// Queues the command that tells the device which layer comes next.
 void CommandStream::setLayer(unsigned layer) {
   if (!device.layers || currentLayer == layer)
     return;

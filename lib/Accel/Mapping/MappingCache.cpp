@@ -8,9 +8,11 @@
 #include "uma/Accel/Mapping/MappingCache.h"
 
 #include "uma/Support/OutputFile.h"
+#include "uma/Support/QuantizedTypes.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -22,6 +24,20 @@
 using namespace mlir;
 using namespace uma;
 using namespace uma::accel;
+
+void uma::accel::printLayer(llvm::raw_ostream &os, Operation *op) {
+  auto printType = [&](Value value) {
+    auto type = cast<RankedTensorType>(value.getType());
+    os << RankedTensorType::get(type.getShape(),
+                                getStorageElementType(type.getElementType()))
+       << ' ';
+  };
+  os << op->getName() << ' ';
+  llvm::for_each(op->getOperands(), printType);
+  llvm::for_each(op->getResults(), printType);
+  if (!op->hasTrait<OpTrait::ConstantLike>())
+    os << op->getAttrDictionary();
+}
 
 /// No mapping has a longer text.
 static constexpr uint64_t kMaxBytes = 1 << 16;

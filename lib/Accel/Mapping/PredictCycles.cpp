@@ -11,9 +11,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "uma/Accel/Mapping/MappingSearch.h"
-#include "uma/Support/QuantizedTypes.h"
-
-#include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace uma;
@@ -21,20 +18,6 @@ using namespace uma::accel;
 
 /// A prediction estimates this many mappings, and runs the best one.
 static constexpr int64_t kPredictionEstimates = 20000;
-
-void uma::accel::printLayer(llvm::raw_ostream &os, Operation *op) {
-  auto printType = [&](Value value) {
-    auto type = cast<RankedTensorType>(value.getType());
-    os << RankedTensorType::get(type.getShape(),
-                                getStorageElementType(type.getElementType()))
-       << ' ';
-  };
-  os << op->getName() << ' ';
-  llvm::for_each(op->getOperands(), printType);
-  llvm::for_each(op->getResults(), printType);
-  if (!op->hasTrait<OpTrait::ConstantLike>())
-    os << op->getAttrDictionary();
-}
 
 FailureOr<int64_t> uma::accel::predictCycles(const Match &match) {
   std::string problem;

@@ -149,14 +149,15 @@ Box ScheduleRunner::getBox(const State &state, ArrayRef<int64_t> atTiles) {
 /// layer.
 bool ScheduleRunner::overlaps(const State &state,
                               const ScheduleRunner &other) const {
-  for (const State &known : other.states)
+  for (const State &known : other.states) {
+    if (known.placed->isLoaded || known.placed->memory != state.placed->memory)
+      continue;
     for (const Buffer &first : state.buffers)
       for (const Buffer &second : known.buffers)
-        if (!known.placed->isLoaded &&
-            state.placed->memory == known.placed->memory &&
-            first.address < second.address + known.bytes &&
+        if (first.address < second.address + known.bytes &&
             second.address < first.address + state.bytes)
           return true;
+  }
   return false;
 }
 

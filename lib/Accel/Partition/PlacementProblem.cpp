@@ -14,6 +14,7 @@
 #include "RegionGraph.h"
 
 #include "uma/Accel/IR/TensorSize.h"
+#include "uma/Accel/Mapping/MappingCache.h"
 #include "uma/Accel/Mapping/MappingSearch.h"
 #include "uma/Accel/Partition/Assignment.h"
 #include "uma/Accel/Partition/Placement.h"

@@ -246,9 +246,8 @@ void LegalizeQuantizationPass::convertDequantize(DequantizeOp op) {
   Value number = builder->getSteps(op.getData(), f32);
   // A float that was rounded may be -0, which is no integer.
   if (number == builder->lookup(op.getData())) {
-    Value zero = builder->createNumbers(
-        f32, Quantization{{1.0}, {0}, std::nullopt},
-        getTensorType(number).getRank(), "zero", [](size_t) { return 0.0; });
+    Value zero = createConstant(*builder, op, "zero",
+                                HostTensor(RankedTensorType::get({}, f32)));
     number = AddOp::create(*builder, getLoc(), number.getType(), number, zero);
   }
   Value scale =

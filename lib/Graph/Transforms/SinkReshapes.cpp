@@ -12,6 +12,8 @@
 
 #include "uma/Graph/Transforms/Passes.h"
 
+#include "Constants.h"
+
 #include "uma/Graph/IR/GraphOps.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -130,8 +132,9 @@ struct SinkReshapesPass
     // Each reshape moves behind every operator at most once, so this ends.
     GreedyRewriteConfig config;
     config.setMaxIterations(GreedyRewriteConfig::kNoLimit);
-    if (failed(
-            applyPatternsGreedily(getOperation(), std::move(patterns), config)))
+    config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
+    if (failed(applyOpPatternsGreedily(getGraphOps(getOperation()),
+                                       std::move(patterns), config)))
       signalPassFailure();
   }
 };

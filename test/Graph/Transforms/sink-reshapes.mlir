@@ -29,7 +29,7 @@ func.func @between(%x: tensor<1x2x1x8xf32>, %w: tensor<2x2x1x1xf32>) -> tensor<1
 // CHECK-LABEL: func @constants
 // CHECK-DAG: %[[FACTORS:.*]] = uma.graph.constant dense<{{.*}}2.000000e+00{{.*}}3.000000e+00{{.*}}> : tensor<1x2x1x1xf32>
 // CHECK-DAG: %[[LIMIT:.*]] = uma.graph.constant dense<5.000000e-01> : tensor<f32>
-// CHECK: %[[POOL:.*]] = uma.graph.max_pool2d
+// CHECK-DAG: %[[POOL:.*]] = uma.graph.max_pool2d
 // CHECK: %[[PRODUCT:.*]] = uma.graph.multiply %[[POOL]], %[[FACTORS]] : (tensor<1x2x1x4xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x1x4xf32>
 // CHECK: %[[IS_LESS:.*]] = uma.graph.less %[[PRODUCT]], %[[LIMIT]] : {{.*}} -> tensor<1x2x1x4xi1>
 // CHECK: uma.graph.reshape %[[IS_LESS]] [1, 2, 4] : (tensor<1x2x1x4xi1>)
@@ -69,4 +69,33 @@ func.func @stays(%x: tensor<1x2x1x8xf32>, %y: tensor<1x2x8xf32>, %w: tensor<2x2x
   %8 = uma.graph.tanh %7 : (tensor<2x8xf32>) -> tensor<2x8xf32>
   %9 = uma.graph.multiply %1, %c : (tensor<1x2x8xf32>, tensor<3x1x1xf32>) -> tensor<3x2x8xf32>
   return %2, %4, %6, %8, %9 : tensor<1x2x8xf32>, tensor<1x16xf32>, tensor<1x1x2x1x8xf32>, tensor<2x8xf32>, tensor<3x2x8xf32>
+}
+
+// -----
+
+// The body of a composite stays as its pattern matches it.
+
+uma.accel.accelerator @npu {
+  uma.accel.pattern @p {
+    %x = uma.accel.input "x" f32
+    %w = uma.accel.input "w" f32
+    %c = uma.accel.op "conv2d"(%x, %w)
+    %r = uma.accel.op "reshape"(%c) {newshape = [1, 2, 8]}
+    %y = uma.accel.op "tanh"(%r) as "y"
+    uma.accel.call "f"(%x, %w, %y) : !uma.accel.tensor, !uma.accel.tensor, !uma.accel.tensor
+  }
+}
+
+// CHECK-LABEL: func @composite
+// CHECK: uma.graph.reshape
+// CHECK-NEXT: uma.graph.tanh {{.*}} -> tensor<1x2x8xf32>
+// CHECK-NEXT: uma.graph.yield
+func.func @composite(%a: tensor<1x2x1x8xf32>, %b: tensor<2x2x1x1xf32>) -> tensor<1x2x8xf32> {
+  %0 = uma.graph.composite @npu::@p (%x = %a : tensor<1x2x1x8xf32>, %w = %b : tensor<2x2x1x1xf32>) -> tensor<1x2x8xf32> {
+    %1 = uma.graph.conv2d %x, %w : (tensor<1x2x1x8xf32>, tensor<2x2x1x1xf32>) -> tensor<1x2x1x8xf32>
+    %2 = uma.graph.reshape %1 [1, 2, 8] : (tensor<1x2x1x8xf32>) -> tensor<1x2x8xf32>
+    %3 = uma.graph.tanh %2 : (tensor<1x2x8xf32>) -> tensor<1x2x8xf32>
+    uma.graph.yield %3 : tensor<1x2x8xf32>
+  }
+  return %0 : tensor<1x2x8xf32>
 }

@@ -14,6 +14,10 @@
 
 namespace uma::accel {
 
+/// Prints what a mapping depends on of an operator: name, shapes, stored types
+/// and attributes. Scales and the elements of constants do not matter.
+void printLayer(llvm::raw_ostream &os, mlir::Operation *op);
+
 /// A folder with a file for each search. A file holds the mapping as text. Its
 /// name is a hash of all that the search depends on: the description, the
 /// layer, the options and this build of uma.

@@ -39,10 +39,6 @@ mlir::FailureOr<Mapping> searchMapping(const MatchSchedule &schedule,
                                        const SearchOptions &options,
                                        std::string &problem);
 
-/// Prints what a mapping depends on of an operator: name, shapes, stored types
-/// and attributes. Scales and the elements of constants do not matter.
-void printLayer(llvm::raw_ostream &os, mlir::Operation *op);
-
 /// Predicts the cycles of a match, in a few milliseconds: searches a little.
 /// Returns failure if no mapping fits.
 mlir::FailureOr<int64_t> predictCycles(const Match &match);
