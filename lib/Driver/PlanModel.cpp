@@ -38,8 +38,7 @@ ExitCode uma::planModel(const ModelOptions &options, ModelContext &context,
   manager.addPass(makePartitionPass(options));
   manager.addPass(accel::createStorageInterfacePass());
   buildLegalizeQuantizationPipeline(
-      manager,
-      getQuantizedArithmetic(options.cpu, accel::hasInstructions(*module)),
+      manager, getQuantizedArithmetic(options.cpu, *module),
       hasVectors(options.cpu));
   manager.addPass(graph::createDecomposeAttentionPass());
   CPUPlanPassOptions plan;

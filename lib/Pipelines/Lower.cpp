@@ -19,6 +19,7 @@
 #include "uma/TIR/Transforms/Passes.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace uma;
@@ -35,6 +36,14 @@ void uma::buildLegalizeQuantizationPipeline(OpPassManager &manager,
   if (!hasVectors)
     manager.addPass(graph::createTabulateFunctionsPass());
   manager.addPass(graph::createFoldQuantizedFunctionsPass());
+  // Kernels of bytes read neighbouring channels, without blocks and copies.
+  if (arithmetic == "bytes") {
+    graph::ConvertLayoutPassOptions layout;
+    layout.dataLayout = "NHWC";
+    manager.addPass(graph::createConvertLayoutPass(layout));
+    manager.addPass(graph::createFoldConstantPass());
+    manager.addPass(createCanonicalizerPass());
+  }
   if (arithmetic == "dot" || arithmetic == "pairs")
     manager.addPass(graph::createPadChannelsPass());
   if (arithmetic == "dot")
@@ -67,9 +76,7 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     bool hasKernels = vectorize && !debugBounds;
     manager.addPass(accel::createStorageInterfacePass());
     buildLegalizeQuantizationPipeline(
-        manager,
-        hasKernels ? getQuantizedArithmetic(cpu, accel::hasInstructions(module))
-                   : "integer",
+        manager, hasKernels ? getQuantizedArithmetic(cpu, module) : "integer",
         !hasKernels || hasVectors(cpu));
     // Decompose attention operators that no accelerator took.
     manager.addPass(graph::createDecomposeAttentionPass());

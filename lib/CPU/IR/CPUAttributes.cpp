@@ -115,8 +115,14 @@ LogicalResult KernelAttr::verify(EmitErrorFn emitError, Algorithm algorithm,
       return emitError() << "tile is " << tile
                          << ", expected the side of a tile of Winograd's "
                             "algorithm, 2 or 4";
+  } else if (algorithm == Algorithm::Im2col ||
+             algorithm == Algorithm::Im2colPairs) {
+    if (tile < 1 || tile > 8)
+      return emitError() << "tile is " << tile
+                         << ", expected the number of pixels whose sums are "
+                            "computed together, 1 to 8";
   } else if (tile != 0) {
-    return emitError() << "tile is for winograd, not for "
+    return emitError() << "tile is for winograd and im2col, not for "
                        << stringifyAlgorithm(algorithm);
   }
   return success();
@@ -227,7 +233,7 @@ ParseResult uma::parseKernelOptions(AsmParser &parser, int64_t &tile,
     StringAttr name;
     if (failed(parser.parseOptionalSymbolName(name)))
       return parser.emitError(parser.getCurrentLocation(),
-                              "expected 'tile = 2 or 4', or the name of a "
+                              "expected 'tile = ', or the name of a "
                               "script, as in '@pointwise'");
     script = FlatSymbolRefAttr::get(name);
   }

@@ -203,8 +203,7 @@ ResultOperand LayerLowering::getResultOperand(LayerBuilder &b,
           }};
 }
 
-/// Returns a literal for a tensor of one element.
-static Value makeScalar(LayerBuilder &b, graph::ConstantOp constant) {
+Value LayerLowering::makeScalar(LayerBuilder &b, graph::ConstantOp constant) {
   FailureOr<HostTensor> value = HostTensor::fromAttribute(constant.getValue());
   return b.constant(value->getElementType(), value->getDouble(0));
 }
@@ -224,8 +223,8 @@ static Value getRoundedSum(LayerBuilder &b, Value value) {
   return b.add(rounded, b.constant(i32, number.convertToDouble()));
 }
 
-/// Converts an element as uma.graph.cast does.
-static Value convertElement(LayerBuilder &b, graph::CastOp op, Value value) {
+Value LayerLowering::convertElement(LayerBuilder &b, graph::CastOp op,
+                                    Value value) {
   Type from = op.getData().getType().getElementType();
   Type to = op.getType().getElementType();
   Type element = to;
@@ -332,6 +331,9 @@ static LayerLoweringPtr createLowering(const CPULayer &layer,
     return createWinograd(layer, provider);
   case Algorithm::Strassen:
     return createStrassen(layer, provider);
+  case Algorithm::Im2col:
+  case Algorithm::Im2colPairs:
+    return createIm2col(layer, provider);
   case Algorithm::Direct:
   case Algorithm::Plain:
   case Algorithm::Script:
@@ -354,6 +356,10 @@ static LayerLoweringPtr createLowering(const CPULayer &layer,
     return createRecurrent(layer, provider);
   case Kind::Elementwise:
     return createElementwise(layer, provider);
+  case Kind::ByteProduct:
+    return createIm2col(layer, provider);
+  case Kind::ByteWindow:
+    return createByteWindow(layer, provider);
   }
   llvm_unreachable("every kind has a kernel");
 }

@@ -84,6 +84,12 @@ protected:
   mlir::Value finish(LayerBuilder &b, mlir::Value value,
                      mlir::ValueRange elements) const;
 
+  /// Returns a literal for a constant tensor of one element.
+  static mlir::Value makeScalar(LayerBuilder &b, graph::ConstantOp constant);
+  /// Converts an element as uma.graph.cast does.
+  static mlir::Value convertElement(LayerBuilder &b, graph::CastOp op,
+                                    mlir::Value value);
+
   const CPULayer &layer;
   BufferProvider &provider;
   llvm::SmallVector<mlir::Value> arguments;
@@ -111,7 +117,8 @@ LayerLoweringPtr createConvolution(const CPULayer &layer,
 using CreateKernelFn = LayerLoweringPtr(const CPULayer &, BufferProvider &);
 CreateKernelFn createPlanarConvolution, createWinograd, createStrassen,
     createDepthwise, createMatrixProduct, createPool, createConcatenate,
-    createInterpolate, createRecurrent, createElementwise;
+    createInterpolate, createRecurrent, createElementwise, createIm2col,
+    createByteWindow;
 
 /// Builds a loop over `extent` in steps of `step`; the last step may overlap
 /// the previous one. `body` receives the first element of a step.

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "uma/Accel/IR/AccelOps.h"
 #include "uma/CPU/Model/ConvGeometry.h"
 #include "uma/CPU/Model/Layer.h"
 #include "uma/CPU/Model/Processor.h"
@@ -73,17 +74,25 @@ bool uma::hasVectors(StringRef cpu) {
                       [](const ISA &isa) { return isa.lanes > 1; });
 }
 
-StringRef uma::getQuantizedArithmetic(StringRef cpu, bool hasInstructions) {
-  if (hasInstructions)
-    return "dot";
+bool uma::hasPairInstruction(ModuleOp module) {
+  for (auto accelerator : module.getOps<accel::AcceleratorOp>())
+    for (auto instruction : accelerator.getOps<accel::InstructionOp>())
+      if (instruction.getLanes() == 1 && !instruction.hasTile() &&
+          instruction.getDot().isPairs && !instruction.getDot().isFloat)
+        return true;
+  return false;
+}
+
+StringRef uma::getQuantizedArithmetic(StringRef cpu, ModuleOp module) {
   Processor processor = getProcessor(cpu);
   auto has = [&](bool (*test)(const ISA &)) {
     return llvm::any_of(processor.sets, test);
   };
-  if (has([](const ISA &isa) { return isa.hasQuads; }))
+  bool hasInstructions = accel::hasInstructions(module);
+  // Words of four bytes would need channels in blocks.
+  if (!has([](const ISA &isa) { return isa.lanes > 1; }))
+    return hasInstructions && !hasPairInstruction(module) ? "dot" : "bytes";
+  if (hasInstructions || has([](const ISA &isa) { return isa.hasQuads; }))
     return "dot";
-  if (has([](const ISA &isa) { return isa.hasDots; }))
-    return "pairs";
-  return has([](const ISA &isa) { return isa.lanes > 1; }) ? "float"
-                                                           : "integer";
+  return has([](const ISA &isa) { return isa.hasDots; }) ? "pairs" : "float";
 }

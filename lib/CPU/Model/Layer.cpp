@@ -134,7 +134,8 @@ bool CPULayer::isScalarConstant(Value inside) const {
   auto type = dyn_cast<RankedTensorType>(inside.getType());
   return type && type.getNumElements() == 1 &&
          (type.getElementType().isF32() ||
-          type.getElementType().isSignlessInteger(32)) &&
+          type.getElementType().isSignlessInteger(32) ||
+          type.getElementType().isSignlessInteger(16)) &&
          getConstant(inside);
 }
 
@@ -220,6 +221,8 @@ std::optional<Kind> CPULayer::getAnchorKind(Operation *op) const {
   if (op->getNumResults() != 1)
     return std::nullopt;
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  if (!prologue.empty())
+    return getByteKind(op);
   if (int64_t wordSize = uma::getWordSize(op); wordSize != 1)
     return getWordKind(op, wordSize);
   auto isUndilated = [](auto pool) {
@@ -280,6 +283,7 @@ std::optional<Kind> CPULayer::getAnchorKind(Operation *op) const {
 }
 
 std::optional<CPULayer> CPULayer::make(CPULayer layer) {
+  layer.takePrologue();
   ArrayRef<Operation *> ops = layer.ops;
   if (ops.size() == 1 && isVectorRecurrent(layer, ops.front())) {
     layer.kind = Kind::Recurrent;
@@ -318,9 +322,11 @@ std::optional<CPULayer> CPULayer::make(CPULayer layer) {
     layer.kind = *kind;
     layer.anchor = op;
   }
+  if (!layer.prologue.empty() && !layer.isOfBytes())
+    return std::nullopt;
   // The kernel sees the dimensions of a product as batch, rows and columns, so
   // operands must be full or rows.
-  if (layer.kind == Kind::Matrix)
+  if (layer.kind == Kind::Matrix || layer.isOfBytes())
     for (const LayerOperand &operand : layer.getOperands())
       if (!operand.isFull(layer.getType()) && !operand.isRow(layer.getType()))
         return std::nullopt;

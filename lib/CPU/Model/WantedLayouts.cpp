@@ -104,6 +104,8 @@ uma::getWantedLayouts(const CPULayer &layer,
   case Kind::Matrix:
   case Kind::Recurrent:
   case Kind::Elementwise:
+  case Kind::ByteProduct:
+  case Kind::ByteWindow:
     break;
   }
   for (const LayerOperand &operand : layer.getOperands()) {

@@ -55,11 +55,13 @@ std::string cpu::getFunctionName(const CPULayer &layer) {
 static func::CallOp outline(const CPULayer &layer, SymbolTable &symbols) {
   Operation *last = layer.ops.back();
   MLIRContext *context = last->getContext();
-  llvm::SmallPtrSet<Operation *, 8> members(layer.ops.begin(), layer.ops.end());
+  SmallVector<Operation *> all(ArrayRef<Operation *>(layer.prologue));
+  llvm::append_range(all, layer.ops);
+  llvm::SmallPtrSet<Operation *, 8> members(all.begin(), all.end());
   // The anchor may read a tensor in another layout than an elementwise operator
   // does.
   llvm::MapVector<std::pair<Value, unsigned>, unsigned> inputs;
-  for (Operation *op : layer.ops)
+  for (Operation *op : all)
     for (Value operand : op->getOperands())
       if (!members.contains(operand.getDefiningOp()))
         inputs.try_emplace({operand, unsigned(op == layer.anchor)},
@@ -79,7 +81,7 @@ static func::CallOp outline(const CPULayer &layer, SymbolTable &symbols) {
   auto call = func::CallOp::create(builder, last->getLoc(), function, operands);
   last->replaceAllUsesWith(call.getResults());
   Block *body = function.addEntryBlock();
-  for (Operation *op : layer.ops) {
+  for (Operation *op : all) {
     for (OpOperand &operand : op->getOpOperands())
       if (auto *input =
               inputs.find({operand.get(), unsigned(op == layer.anchor)});
@@ -114,22 +116,43 @@ static SmallVector<CPULayer> findLayers(Block &block, size_t maxDepth) {
   for (const graph::FusionGroup &group : groups)
     for (Operation *op : group)
       groupOf[op] = &group;
+  // Operators that convert bytes belong to the layer that reads them.
+  DenseMap<Operation *, SmallVector<Operation *, 2>> prologues;
+  llvm::DenseSet<Operation *> converting;
+  for (Operation &op : block.without_terminator())
+    if (isByteAnchor(&op)) {
+      auto found = getBytePrologue(
+          &op, [](Value value) { return CPULayer().isScalarConstant(value); });
+      converting.insert(found.begin(), found.end());
+      prologues[&op] = std::move(found);
+    }
   SmallVector<CPULayer> layers;
   llvm::DenseSet<Operation *> known;
+  auto form = [&](ArrayRef<Operation *> ops) {
+    SmallVector<Operation *> all;
+    for (Operation *op : ops)
+      llvm::append_range(all, prologues.lookup(op));
+    llvm::append_range(all, ops);
+    return CPULayer::form(all);
+  };
   for (Operation &op : block.without_terminator()) {
-    if (known.contains(&op))
+    if (known.contains(&op) || converting.contains(&op))
       continue;
     std::optional<CPULayer> layer;
     if (const graph::FusionGroup *group = groupOf.lookup(&op)) {
       // Find the longest part from here on that one kernel can compute.
       auto part = ArrayRef<Operation *>(*group).drop_until(
           [&](Operation *member) { return member == &op; });
-      for (part = part.take_while(CPULayer::canBeInside);
-           part.size() > 1 && !layer; part = part.drop_back())
-        layer = CPULayer::form(part);
+      auto fits = [&](Operation *member) {
+        return (CPULayer::canBeInside(member) || prologues.contains(member)) &&
+               !converting.contains(member);
+      };
+      for (part = part.take_while(fits); part.size() > 1 && !layer;
+           part = part.drop_back())
+        layer = form(part);
     }
     if (!layer)
-      layer = CPULayer::form({&op});
+      layer = form({&op});
     if (!layer)
       continue;
     known.insert(layer->ops.begin(), layer->ops.end());

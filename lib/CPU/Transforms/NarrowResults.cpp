@@ -107,6 +107,13 @@ static std::optional<Narrowing> findNarrowing(const CPULayer &layer) {
     value = op->getOperand(0);
   }
   std::reverse(after.begin(), after.end());
+  // Bytes that the layer converts for its reader.
+  if (auto wide = value.getDefiningOp<graph::CastOp>()) {
+    Type element = wide.getData().getType().getElementType();
+    if (!element.isInteger(8) || !wide.getData().getDefiningOp())
+      return std::nullopt;
+    return Narrowing{value, element, after};
+  }
   auto round = value.getDefiningOp<graph::RoundOp>();
   auto bounds = round ? getBounds(round) : std::nullopt;
   if (!bounds)
@@ -204,12 +211,19 @@ void NarrowResultsPass::narrow(const CPULayer &layer,
   }
   Operation *terminator = function.front().getTerminator();
   OpBuilder builder(terminator);
-  auto bytes = graph::CastOp::create(builder, narrowing.integer.getLoc(),
-                                     narrowing.integer, narrowing.element);
-  bytes->setAttr(graph::kInRangeAttrName, builder.getUnitAttr());
-  terminator->setOperand(0, bytes);
+  auto known = narrowing.integer.getDefiningOp<graph::CastOp>();
+  if (known) {
+    terminator->setOperand(0, known.getData());
+  } else {
+    auto bytes = graph::CastOp::create(builder, narrowing.integer.getLoc(),
+                                       narrowing.integer, narrowing.element);
+    bytes->setAttr(graph::kInRangeAttrName, builder.getUnitAttr());
+    terminator->setOperand(0, bytes);
+  }
   for (Operation *op : llvm::reverse(narrowing.after))
     op->erase();
+  if (known)
+    known.erase();
   function.setType(
       FunctionType::get(&getContext(), function.getArgumentTypes(), {type}));
   call.getResult(0).setType(type);

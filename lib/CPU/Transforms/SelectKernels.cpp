@@ -57,6 +57,8 @@ private:
 
   std::optional<TuningDatabase> database;
   Processor processor;
+  /// Whether a description has an instruction for pairs of i16.
+  bool hasPairs = false;
 };
 } // namespace
 
@@ -85,6 +87,17 @@ KernelAttr SelectKernelsPass::chooseKernel(const CPULayer &layer,
       return getKernel(&getContext(), Algorithm::Winograd, tile);
   if (layer.kind == Kind::Conv && ConvGeometry::of(layer.anchor)->isPlanar())
     return getKernel(&getContext(), Algorithm::Planar);
+  if (layer.kind == Kind::ByteProduct) {
+    // Two channels each: eight sums fill the registers of a small core.
+    constexpr int64_t mostPixels = 4;
+    int64_t pixels =
+        layer.getType().getNumElements() / layer.getType().getShape().back();
+    return getKernel(&getContext(),
+                     hasPairs ? Algorithm::Im2colPairs : Algorithm::Im2col,
+                     std::min(pixels, hasPairs ? mostPixels : mostPixels / 2));
+  }
+  if (layer.kind == Kind::ByteWindow)
+    return getKernel(&getContext(), Algorithm::Direct);
   // All other kernels of images write channel blocks.
   bool isPlain = layer.hasImage() && layer.kind != Kind::Elementwise &&
                  layer.getResultLayout().block == 0;
@@ -177,6 +190,7 @@ void SelectKernelsPass::runOnOperation() {
       failed(cpu::readDatabase(tuning, &getContext(), database)))
     return signalPassFailure();
   processor = Processor::of(getOperation());
+  hasPairs = hasPairInstruction(getOperation());
   SymbolTable symbols(getOperation());
   for (func::FuncOp function : cpu::getEntryFunctions(getOperation())) {
     select(function, symbols);

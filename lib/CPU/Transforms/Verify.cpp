@@ -71,8 +71,11 @@ LogicalResult LayerVerifier::checkKernel() {
     return success();
   case Algorithm::Direct:
     // All kernels of images except the elementwise one write channel blocks.
+    if (layer.kind == Kind::ByteProduct)
+      return refuse("does not compute products of bytes in row-major order; "
+                    "expected im2col");
     if (layer.hasImage() && layer.kind != Kind::Elementwise &&
-        layer.getResultLayout().block == 0)
+        layer.kind != Kind::ByteWindow && layer.getResultLayout().block == 0)
       return refuse("writes channels in blocks, but the result has no "
                     "uma.layout that says of how many");
     if (int64_t size = layer.getWordSize();
@@ -81,6 +84,12 @@ LogicalResult LayerVerifier::checkKernel() {
                      " channels, but the data has no uma.layout with blocks of "
                      "a multiple")
                         .str());
+    return success();
+  case Algorithm::Im2col:
+  case Algorithm::Im2colPairs:
+    if (layer.kind != Kind::ByteProduct)
+      return refuse("computes convolutions without groups and dense layers of "
+                    "bytes in row-major order");
     return success();
   case Algorithm::Planar:
     if (layer.kind != Kind::Conv ||

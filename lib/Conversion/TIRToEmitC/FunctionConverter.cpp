@@ -257,6 +257,11 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
                                                       lookup(op.getSum())));
         return success();
       })
+      .Case([&](tir::UnpackOp op) {
+        values.map(op.getResult(),
+                   scalars.convertUnpack(op, lookup(op.getWord())));
+        return success();
+      })
       .Case([&](tir::HasInstructionOp op) -> LogicalResult {
         StringRef name = op.getInstruction();
         if (!context.prologue.requireTileInstruction(name))

@@ -31,6 +31,14 @@ Value ScalarConverter::convertDot(tir::DotOp op, Value lhs, Value rhs,
               sum.getType(), {lhs, rhs, sum});
 }
 
+Value ScalarConverter::convertUnpack(tir::UnpackOp op, Value word) {
+  loc = op.getLoc();
+  std::string function =
+      op.getElements().isUnsignedInteger() ? "unpack_u8_" : "unpack_i8_";
+  function += op.getOdd() ? "odd" : "even";
+  return call(prologue.requireWord(function), word.getType(), {word});
+}
+
 Value ScalarConverter::convertFixedPointMultiply(tir::FixedPointMultiplyOp op,
                                                  ValueRange operands) {
   loc = op.getLoc();

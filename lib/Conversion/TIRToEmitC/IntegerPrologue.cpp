@@ -125,6 +125,45 @@ UMA_INLINE int32_t uma_dot_u8(int32_t x, int32_t y, int32_t sum) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + sum;
 })";
 
+/// The bytes of a word as pairs of i16. Placeholders: `@` the type of the
+/// bytes,
+/// `$` the bytes, `%` the instruction of Armv7E-M, `!` by how many bits they
+/// are rotated, `#` the bit of the sign, or 0. The order of the bytes in memory
+/// matters, since weights are packed for it.
+static constexpr llvm::StringLiteral kUnpackIncludes = R"(
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "the weights of this C are for little-endian processors"
+#endif
+#if defined(__ARM_FEATURE_SIMD32) && defined(__GNUC__)
+#define UMA_SIMD32
+#endif)";
+static constexpr llvm::StringLiteral kUnpack = R"(
+UMA_INLINE int32_t uma_unpack_@_$(int32_t word) {
+#ifdef UMA_SIMD32
+  __asm__("%" : "=r"(word) : "r"(word));
+  return word;
+#else
+  uint32_t low = ((uint32_t)word >> ! & 255) ^ #;
+  uint32_t high = ((uint32_t)word >> (! + 16) & 255) ^ #;
+  return (int32_t)(((low - #) & 65535) | (high - #) << 16);
+#endif
+})";
+
+static std::string getUnpack(bool isUnsigned, bool isOdd) {
+  std::string text = kUnpack.str();
+  replaceAll(text, "%",
+             Twine(isUnsigned ? "uxtb16" : "sxtb16") + " %0, %1" +
+                 (isOdd ? ", ror #8" : ""));
+  replaceAll(text, "@", isUnsigned ? "u8" : "i8");
+  replaceAll(text, "$", isOdd ? "odd" : "even");
+  replaceAll(text, "!", isOdd ? "8" : "0");
+  // Of "ror #8" the number is no placeholder.
+  std::string sign = isUnsigned ? "0" : "128";
+  for (StringRef before : {"^ ", "- "})
+    replaceAll(text, (before + "#").str(), Twine(before) + sign);
+  return text;
+}
+
 /// Returns `text` for `count` lanes and narrow integers of `width` bits.
 static std::string instantiate(StringRef text, int64_t count, int64_t width) {
   std::string result = text.str();
@@ -265,6 +304,14 @@ uma::getIntegerPrologue(int64_t count, const std::set<std::string> &used,
   };
   if (count == 1) {
     add("load_word", kLoadWord);
+    std::string unpack;
+    for (bool isUnsigned : {false, true})
+      for (bool isOdd : {false, true})
+        if (used.count(std::string(isUnsigned ? "unpack_u8_" : "unpack_i8_") +
+                       (isOdd ? "odd" : "even")))
+          unpack += getUnpack(isUnsigned, isOdd);
+    if (!unpack.empty())
+      text += kUnpackIncludes.str() + unpack;
     addDot(/*isPairs=*/true, kDotPair, "");
     addDot(/*isPairs=*/false, kDotQuad, "");
     addDot(/*isPairs=*/true, getBF16Dot(count), "", /*isFloat=*/true);

@@ -61,6 +61,9 @@ public:
   mlir::Value convertDot(tir::DotOp op, mlir::Value lhs, mlir::Value rhs,
                          mlir::Value sum);
 
+  /// Converts the extension of bytes of a word.
+  mlir::Value convertUnpack(tir::UnpackOp op, mlir::Value word);
+
   void setLoc(mlir::Location loc) { this->loc = loc; }
 
   // Building blocks, also for conversions beyond scalars.

@@ -15,6 +15,10 @@
 // everything else is f32: i16, or ui8 if the zero point is the least integer,
 // so that no step is negative.
 //
+// With bytes, tensors of 8 bits take a byte for each element wherever they are
+// kept, which is what small memories need. Layers read them with operators that
+// subtract the zero point.
+//
 //===----------------------------------------------------------------------===//
 
 #include "uma/Graph/Transforms/Passes.h"
@@ -26,6 +30,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -57,10 +62,15 @@ private:
   void convertExactRequantize(RequantizeOp op);
   void convertStorageCast(StorageCastOp op);
   void convertSums(Operation *op);
+  /// Converts a layer with constant weights whose data is kept as bytes.
+  /// Returns false if its sums do not fit, or if it has other operands.
+  bool convertByteSums(Operation *op);
   void convertBias(BiasAddOp add);
   void convertAdd(QuantizedAddOp op);
   void convertFixedPointAdd(QuantizedAddOp op);
   void convertMove(Operation *op);
+  /// Moves bytes with a zero point.
+  void convertByteMove(Operation *op, int64_t zeroPoint);
 
   Location getLoc() { return builder->getLoc(); }
 
@@ -86,7 +96,43 @@ static bool needsExactBias(Operation *op) {
   });
 }
 
+bool LegalizeQuantizationPass::convertByteSums(Operation *op) {
+  if (!builder->getZeroPoint(op->getOperand(0)))
+    return false;
+  Value weight = op->getOperand(1);
+  auto stored = weight.getDefiningOp<StorageCastOp>();
+  std::optional<HostTensor> weights =
+      stored ? getConstant(stored.getData()) : std::nullopt;
+  auto [bias, isBiasKnown] = getStoredBias(op);
+  if (!weights || !isBiasKnown)
+    return false;
+  HostTensor numbers =
+      makeSteps(*weights, getElements(weight), builder->getI16Type());
+  for (int64_t i = 0, e = numbers.getType().getNumElements(); i != e; ++i)
+    if (std::abs(numbers.getDouble(i)) > 127)
+      return false;
+  // Kernels add products of bytes and correct their sum by the zero point.
+  constexpr int64_t mostSteps = 2 * 255;
+  if (!getSumBounds(numbers, getOutAxis(op), mostSteps, bias).fitsI32())
+    return false;
+  HostTensor bytes =
+      makeSteps(*weights, getElements(weight), builder->getI8Type());
+  Value data = builder->getSteps(op->getOperand(0), builder->getI16Type());
+  IRMapping mapping;
+  mapping.map(op->getOperands(),
+              ValueRange{data, createConstant(*builder, op, "steps", bytes)});
+  Operation *sums = builder->clone(*op, mapping);
+  Type i32 = builder->getI32Type();
+  sums->getResult(0).setType(getTensorType(op->getResult(0)).clone(i32));
+  sums->setAttr("out_dtype", TypeAttr::get(i32));
+  builder->set(op->getResult(0), sums->getResult(0));
+  ++numDots;
+  return true;
+}
+
 void LegalizeQuantizationPass::convertSums(Operation *op) {
+  if (isa<Conv2dOp, DenseOp>(op) && convertByteSums(op))
+    return;
   Value data = op->getOperand(0), weight = op->getOperand(1);
   bool isDot = builder->dots.layers.contains(op);
   Type f32 = builder->getF32Type(), i32 = builder->getI32Type();
@@ -276,8 +322,10 @@ void LegalizeQuantizationPass::convertRequantize(RequantizeOp op) {
   Quantization to = Quantization::of(getElements(op.getResult()));
   auto [low, high] = op.getBounds();
   if (op.getRounding() == kTFLiteRounding) {
-    Value scaled =
-        scaleFixedPoint(*builder, op, builder->lookup(op.getData()), from, to);
+    Value number = builder->getZeroPoint(op.getData())
+                       ? builder->getSteps(op.getData(), builder->getI32Type())
+                       : builder->lookup(op.getData());
+    Value scaled = scaleFixedPoint(*builder, op, number, from, to);
     scaled = builder->clampSteps(scaled, op.getResult(), low, high);
     Type step = builder->getComputedStepType(op.getResult());
     return builder->set(op.getResult(), builder->cast(scaled, step));
@@ -303,11 +351,22 @@ void LegalizeQuantizationPass::convertStorageCast(StorageCastOp op) {
         return other && getSameIntegers(other);
       }))
     return;
+  if (builder->inBytes && holdsBytes(op.getResult()) &&
+      !getConstant(op.getData()))
+    return builder->setBytes(
+        op.getResult(), op.getData(),
+        Quantization::of(getElements(op.getResult())).zeroPoints.front());
   if (isQuantizedTensor(op.getType()))
     return builder->set(op.getResult(),
                         builder->removeZeroPoint(op.getData(), op.getResult()));
   Quantization type = Quantization::of(getElements(op.getData()));
   Value value = builder->lookup(op.getData());
+  if (std::optional<int64_t> zeroPoint = builder->getZeroPoint(op.getData());
+      zeroPoint == type.zeroPoints.front() &&
+      getElements(value) == getElements(op.getResult())) {
+    op.getResult().replaceAllUsesWith(value);
+    return;
+  }
   if (builder->inFloats && !getElements(value).isInteger(32))
     value = builder->getSteps(op.getData(), builder->getShiftType());
   if (!type.isSymmetric()) {
@@ -322,8 +381,23 @@ void LegalizeQuantizationPass::convertStorageCast(StorageCastOp op) {
                                         : builder->cast(value, elements));
 }
 
+void LegalizeQuantizationPass::convertByteMove(Operation *op,
+                                               int64_t zeroPoint) {
+  Value first = builder->lookup(op->getOperand(0));
+  IRMapping mapping;
+  for (Value operand : op->getOperands())
+    mapping.map(operand, builder->getBytesLike(operand, first, zeroPoint));
+  Value result = op->getResult(0);
+  Operation *plain = builder->clone(*op, mapping);
+  plain->getResult(0).setType(getTensorType(result).clone(getElements(first)));
+  builder->setBytes(result, plain->getResult(0), zeroPoint);
+}
+
 void LegalizeQuantizationPass::convertMove(Operation *op) {
   Value result = op->getResult(0);
+  // Whatever has the same type is kept as bytes, too.
+  if (auto zeroPoint = builder->getZeroPoint(op->getOperand(0)))
+    return convertByteMove(op, *zeroPoint);
   RankedTensorType type = builder->getStepTensor(result);
   Type moved = getElements(builder->lookup(op->getOperand(0)));
   Type word = builder->dots.types.lookup(result);
@@ -375,17 +449,19 @@ LogicalResult LegalizeQuantizationPass::convert(Operation *op) {
 
 void LegalizeQuantizationPass::runOnOperation() {
   bool hasDots = arithmetic == "dot" || arithmetic == "pairs";
-  if (!hasDots && arithmetic != "integer" && arithmetic != "float") {
+  bool inBytes = arithmetic == "bytes";
+  if (!hasDots && !inBytes && arithmetic != "integer" &&
+      arithmetic != "float") {
     getOperation().emitError()
         << "uma-graph-legalize-quantization: arithmetic is '" << arithmetic
-        << "', expected 'integer', 'float', 'dot' or 'pairs'";
+        << "', expected 'integer', 'float', 'dot', 'pairs' or 'bytes'";
     return signalPassFailure();
   }
   DotPlan dots;
   if (hasDots)
     dots = DotPlan::of(getOperation(), /*hasQuads=*/arithmetic == "dot");
   numDots += dots.layers.size();
-  builder.emplace(&getContext(), /*inFloats=*/arithmetic != "integer",
+  builder.emplace(&getContext(), /*inFloats=*/arithmetic != "integer", inBytes,
                   std::move(dots));
   largeBiases.clear();
   auto isAffected = [](Operation *op) {
@@ -416,5 +492,12 @@ void LegalizeQuantizationPass::runOnOperation() {
   numConverted += converted.size();
   for (Operation *op : llvm::reverse(converted))
     op->erase();
+  // Sums whose parts readers took: a second user would prevent fusion.
+  if (inBytes)
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      for (Block &block : function.getBody())
+        for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+          if (isOpTriviallyDead(&op))
+            op.erase();
   eraseUnusedConstants(getOperation());
 }

@@ -26,10 +26,11 @@ void StepBuilder::startFunction(Operation *function) {
 Type StepBuilder::getStepType(Value quantized) {
   if (Type word = dots.types.lookup(quantized))
     return word;
-  if (inFloats)
-    return getF32Type();
   unsigned width =
       getStorageElementType(getElements(quantized)).getIntOrFloatBitWidth();
+  // Sums of bytes are integers.
+  if (inFloats && !(inBytes && width == 32))
+    return getF32Type();
   return getIntegerType(width <= 8 ? 16 : 32);
 }
 
@@ -39,6 +40,38 @@ Type StepBuilder::getComputedStepType(Value quantized) {
   Type step = getStepType(quantized);
   return width > 16 || (inFixedPoint && step.isF32()) ? Type(getI32Type())
                                                       : step;
+}
+
+void StepBuilder::set(Value quantized, Value value) {
+  if (!inBytes || !holdsBytes(quantized) || value.getDefiningOp<ConstantOp>()) {
+    steps[quantized] = value;
+    return;
+  }
+  // Steps that cannot be negative need no zero point.
+  Quantization type = Quantization::of(getElements(quantized));
+  int64_t zeroPoint = type.zeroPoints.front();
+  Type element = getStorageElementType(getElements(quantized));
+  if (zeroPoint == type.min) {
+    zeroPoint = 0;
+    element = getIntegerType(8, /*isSigned=*/false);
+  }
+  value = addNumber(value, zeroPoint, "zero_point");
+  // The quotient of a float may be NaN, an integer is not.
+  setBytes(quantized,
+           isa<QuantizeOp>(operation) ? cast(value, element)
+                                      : castInRange(value, element),
+           zeroPoint);
+}
+
+Value StepBuilder::getBytesLike(Value quantized, Value bytes,
+                                int64_t zeroPoint) {
+  Value own = steps.lookup(quantized);
+  if (getElements(own) == getElements(bytes) &&
+      getZeroPoint(quantized) == zeroPoint)
+    return own;
+  Value value =
+      addNumber(getSteps(quantized, getShiftType()), zeroPoint, "zero_point");
+  return castInRange(value, getElements(bytes));
 }
 
 Value StepBuilder::castInRange(Value value, Type elementType) {
@@ -108,6 +141,9 @@ static int64_t getDistance(Value source, Value result) {
 Value StepBuilder::getSteps(Value quantized, Type type) {
   Value other = shifted.lookup(quantized);
   Value value = steps.lookup(other ? other : quantized);
+  // Each reader has operators of its own, which become parts of its layer.
+  if (std::optional<int64_t> zeroPoint = getZeroPoint(quantized))
+    return addNumber(cast(value, type), -*zeroPoint, "zero_point");
   if (getElements(value) == type)
     return value;
   Value &copy = copies[{quantized, type}];
@@ -130,6 +166,9 @@ Value StepBuilder::getStored(Value quantized, Type type, StringRef suffix) {
 }
 
 void StepBuilder::shiftZeroPoint(Value source, Value result) {
+  if (std::optional<int64_t> zeroPoint = getZeroPoint(source))
+    return setBytes(result, steps.lookup(source),
+                    *zeroPoint - getDistance(source, result));
   Type step = getComputedStepType(result);
   Value value = getSteps(source, getShiftType());
   value = addNumber(value, getDistance(source, result), "distance");

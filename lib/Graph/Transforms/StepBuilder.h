@@ -21,8 +21,12 @@ namespace uma::graph {
 class StepBuilder : public mlir::OpBuilder {
 public:
   /// With `inFloats`, steps are f32, but for those of the layers of `dots`.
-  StepBuilder(mlir::MLIRContext *context, bool inFloats, DotPlan dots)
-      : OpBuilder(context), inFloats(inFloats), dots(std::move(dots)) {}
+  /// With `inBytes` in addition, tensors of 8 bits are kept as bytes, and each
+  /// reader computes their steps.
+  StepBuilder(mlir::MLIRContext *context, bool inFloats, bool inBytes,
+              DotPlan dots)
+      : OpBuilder(context), inFloats(inFloats), inBytes(inBytes),
+        dots(std::move(dots)) {}
 
   /// Starts a function. Without floats to round, it also converts without them.
   void startFunction(mlir::Operation *function);
@@ -50,13 +54,29 @@ public:
                                        getStepType(quantized));
   }
 
-  /// The steps of a quantized tensor, as they were set, or null.
+  /// The steps of a quantized tensor, as they were set, or null. For a tensor
+  /// that is kept as bytes, these bytes.
   mlir::Value lookup(mlir::Value quantized) const {
     return steps.lookup(quantized);
   }
-  void set(mlir::Value quantized, mlir::Value value) {
-    steps[quantized] = value;
+  /// Sets the steps of a quantized tensor, or the bytes that keep them.
+  void set(mlir::Value quantized, mlir::Value value);
+  /// Sets the bytes that keep a quantized tensor: its steps plus `zeroPoint`.
+  void setBytes(mlir::Value quantized, mlir::Value bytes, int64_t zeroPoint) {
+    steps[quantized] = bytes;
+    zeroPoints[quantized] = zeroPoint;
   }
+  /// Returns the zero point of the bytes that keep a quantized tensor, or
+  /// std::nullopt if it is not kept as bytes.
+  std::optional<int64_t> getZeroPoint(mlir::Value quantized) const {
+    auto known = zeroPoints.find(quantized);
+    return known == zeroPoints.end() ? std::nullopt
+                                     : std::optional(known->second);
+  }
+  /// Returns the bytes of a quantized tensor with the elements and the zero
+  /// point of `bytes`, which keep another one of the same type.
+  mlir::Value getBytesLike(mlir::Value quantized, mlir::Value bytes,
+                           int64_t zeroPoint);
   /// Returns the steps of a quantized tensor as elements of type `type`.
   mlir::Value getSteps(mlir::Value quantized, mlir::Type type);
   /// Returns the stored integers of a quantized tensor as elements of type
@@ -100,7 +120,7 @@ public:
   mlir::Value roundSteps(mlir::Value value, mlir::Value quantized, int64_t low,
                          int64_t high, llvm::StringRef rounding);
 
-  const bool inFloats;
+  const bool inFloats, inBytes;
   const DotPlan dots;
 
 private:
@@ -110,6 +130,8 @@ private:
   /// The steps of each quantized value, and copies of other types. Only looked
   /// up, never iterated.
   llvm::DenseMap<mlir::Value, mlir::Value> steps;
+  /// The zero points of tensors that are kept as bytes.
+  llvm::DenseMap<mlir::Value, int64_t> zeroPoints;
   llvm::DenseMap<std::pair<mlir::Value, mlir::Type>, mlir::Value> copies;
   /// Operands and numbers of the sums by addNumber.
   llvm::DenseMap<mlir::Value, std::pair<mlir::Value, int64_t>> added;

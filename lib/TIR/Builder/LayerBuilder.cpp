@@ -194,6 +194,13 @@ Value LayerBuilder::words(Value buffer) {
       builder, loc, MemRefType::get(shape, builder.getI32Type()), buffer);
 }
 
+Value LayerBuilder::unpack(Value word, bool isUnsigned, bool isOdd) {
+  auto sign = isUnsigned ? IntegerType::Unsigned : IntegerType::Signless;
+  return tir::UnpackOp::create(builder, loc, word.getType(), word,
+                               IntegerType::get(builder.getContext(), 8, sign),
+                               isOdd);
+}
+
 Value LayerBuilder::div(Value lhs, Value rhs) {
   return arith::DivFOp::create(builder, loc, lhs, rhs);
 }

@@ -56,3 +56,10 @@ LogicalResult DotOp::verify() {
            << (areFloats ? "f32" : "i32");
   return success();
 }
+
+LogicalResult UnpackOp::verify() {
+  Type elements = getElements();
+  if (elements.isSignlessInteger(8) || elements.isUnsignedInteger(8))
+    return success();
+  return emitOpError("has elements ") << elements << ", expected i8 or ui8";
+}

@@ -25,7 +25,7 @@ module attributes {uma.a = #uma.cpu.kernel<winograd, tile = 3>} {}
 
 // -----
 
-// expected-error@+1 {{tile is for winograd, not for direct}}
+// expected-error@+1 {{tile is for winograd and im2col, not for direct}}
 module attributes {uma.a = #uma.cpu.kernel<direct, tile = 2>} {}
 
 // -----

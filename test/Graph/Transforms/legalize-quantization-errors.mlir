@@ -1,7 +1,7 @@
 // RUN: uma-opt %s --split-input-file --verify-diagnostics --uma-graph-legalize-quantization
 // RUN: not uma-opt %S/legalize-quantization.mlir --uma-graph-legalize-quantization=arithmetic=fixed 2>&1 | FileCheck %s
 
-// CHECK: uma-graph-legalize-quantization: arithmetic is 'fixed', expected 'integer', 'float', 'dot' or 'pairs'
+// CHECK: uma-graph-legalize-quantization: arithmetic is 'fixed', expected 'integer', 'float', 'dot', 'pairs' or 'bytes'
 
 func.func @border(%x: tensor<4x!quant.uniform<i8:f32, 0.5>>) -> tensor<4xf32> {
   // expected-error @+1 {{which is an argument of the function or the result of an operation that quantized tensors cannot be lowered through}}

@@ -28,7 +28,9 @@ def CPU_Algorithm : CPU_Enum<"Algorithm", "the algorithm that computes a layer",
     I32EnumAttrCase<"Planar", 2, "planar">,
     I32EnumAttrCase<"Winograd", 3, "winograd">,
     I32EnumAttrCase<"Strassen", 4, "strassen">,
-    I32EnumAttrCase<"Script", 5, "script">]>;
+    I32EnumAttrCase<"Script", 5, "script">,
+    I32EnumAttrCase<"Im2col", 6, "im2col">,
+    I32EnumAttrCase<"Im2colPairs", 7, "im2col_pairs">]>;
 
 def CPU_DataOrder : CPU_Enum<"DataOrder", "the data that the tiles of a blocked contraction read", [
     I32EnumAttrCase<"Stored", 0, "stored">,
@@ -68,6 +70,9 @@ def CPU_KernelAttr : UMA_Attr<"Kernel", "cpu.kernel"> {
     - `planar`: a convolution with few channels; vectors hold neighbouring pixels of a row.
     - `winograd`: Winograd's algorithm for a 3x3 convolution, with tiles of `tile` x `tile` results, 2 or 4.
     - `strassen`: Strassen's algorithm for a matrix product or a 1x1 convolution.
+    - `im2col`: a convolution or dense layer of bytes in row-major order. The windows of `tile` neighbouring pixels, 1 to 8, are
+      copied to rows that all channels read. `im2col_pairs` extends the bytes to pairs of i16 there, for an instruction of a
+      description that multiplies pairs.
     - `plain`: each operator of the layer by itself, lowered by its strategy.
     - `script`: the loops of `plain` in one function, transformed by a script: the `transform.named_sequence` of this name in the
       module, applied to the function ([scheduling](../scheduling.md)).

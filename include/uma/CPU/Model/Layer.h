@@ -55,6 +55,17 @@ int64_t getWordSize(mlir::Operation *op);
 /// words of `wordSize` elements needs.
 bool fitsWords(mlir::Operation *op, int64_t wordSize);
 
+/// Returns whether `op` may be the anchor of a layer of bytes: a conv2d without
+/// groups or of one channel each, or a dense layer, of i16 and i8 with sums in
+/// i32, or an average, with the channels in the last dimension.
+bool isByteAnchor(mlir::Operation *op);
+/// Returns the operators that convert bytes to the data of `op`, in program
+/// order: a cast, and operators with scalar constants. Each result has one use.
+/// Returns none if the data does not come from bytes.
+llvm::SmallVector<mlir::Operation *, 2>
+getBytePrologue(mlir::Operation *op,
+                llvm::function_ref<bool(mlir::Value)> isScalarConstant);
+
 /// A group of operators that one function computes.
 class CPULayer {
 public:
@@ -67,6 +78,8 @@ public:
     Interpolate, ///< of images, along rows or columns
     Recurrent,   ///< lstm, gru, rnn, never fused
     Elementwise, ///< no anchor
+    ByteProduct, ///< conv2d, dense with sums of products of bytes, row-major
+    ByteWindow,  ///< depthwise conv2d and averages of bytes, row-major
   };
 
   /// Returns the layer that consists of `ops`, in program order; std::nullopt
@@ -82,6 +95,10 @@ public:
   /// Operators in program order. Only the result of the last one is used
   /// outside.
   llvm::SmallVector<mlir::Operation *, 4> ops;
+  /// Operators in front of them that convert the bytes which the anchor reads,
+  /// in program order: each has the result of the one before as an operand, and
+  /// scalars. Only layers of bytes have any.
+  llvm::SmallVector<mlir::Operation *, 2> prologue;
   /// The operator that determines the loops; null for elementwise layers.
   mlir::Operation *anchor = nullptr;
 
@@ -91,6 +108,15 @@ public:
   /// Returns the layer's name in the model.
   std::string getName() const;
 
+  /// Returns the data of the anchor as the layer reads it.
+  mlir::Value getData() const {
+    return prologue.empty() ? anchor->getOperand(0)
+                            : prologue.front()->getOperand(0);
+  }
+  /// Returns whether it computes on bytes in row-major order.
+  bool isOfBytes() const {
+    return kind == Kind::ByteProduct || kind == Kind::ByteWindow;
+  }
   /// Returns whether the layer only moves values, in any order of channels.
   bool isMove() const {
     return kind == Kind::Concatenate || kind == Kind::Interpolate;
@@ -163,7 +189,10 @@ private:
   mlir::func::FuncOp function;
 
   static std::optional<CPULayer> make(CPULayer layer);
+  /// Moves the operators that convert bytes for an anchor to the prologue.
+  void takePrologue();
   std::optional<Kind> getAnchorKind(mlir::Operation *op) const;
+  std::optional<Kind> getByteKind(mlir::Operation *op) const;
   std::optional<Kind> getWordKind(mlir::Operation *op, int64_t wordSize) const;
   mlir::Attribute getLayoutAttr(mlir::Value inside) const;
 };

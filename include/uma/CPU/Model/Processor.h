@@ -117,12 +117,16 @@ struct Processor {
 };
 
 /// Returns the arithmetic for quantized tensors (see
-/// uma-graph-legalize-quantization) that suits the processor `cpu`: dot
-/// products if it or a description has instructions for them, of pairs if it
-/// would split words of bytes, floats if it has vectors, otherwise integers. A
-/// wrong name is reported by uma-cpu-set-processor.
+/// uma-graph-legalize-quantization) that suits the processor `cpu`: bytes if it
+/// has no vectors, dot products if it or a description in the module has
+/// instructions for them, of pairs if it would split words of bytes, otherwise
+/// floats. A wrong name is reported by uma-cpu-set-processor.
 llvm::StringRef getQuantizedArithmetic(llvm::StringRef cpu,
-                                       bool hasInstructions);
+                                       mlir::ModuleOp module);
+
+/// Returns whether a description in the module has an instruction for a dot
+/// product of pairs of i16 in a register of the core.
+bool hasPairInstruction(mlir::ModuleOp module);
 
 /// Returns whether the processor `cpu` has vectors, as above.
 bool hasVectors(llvm::StringRef cpu);

@@ -27,7 +27,10 @@ def LegalizeQuantizationPass : Pass<"uma-graph-legalize-quantization", "::mlir::
     - with `arithmetic=dot`, as with `float`, except that layers with several channels and constant weights are dot products
       with sums in i32. Their steps are ui8, with weights of i8, if no step is negative because the zero point is the least
       integer; otherwise i16;
-    - with `arithmetic=pairs`, as with `dot`, with steps of i16 only: for processors that split words of bytes.
+    - with `arithmetic=pairs`, as with `dot`, with steps of i16 only: for processors that split words of bytes;
+    - with `arithmetic=bytes`, as with `float`, except that tensors of 8 bits keep a byte for each element: their steps if these
+      cannot be negative, otherwise the stored integers. Each reader subtracts the zero point by operators of its own, and
+      convolutions and dense layers with constant weights sum in i32. For small memories, on processors without vectors.
 
     All give the same bits. Quantized tensors at the border of functions are an error: these hold the stored integers.
 
@@ -43,11 +46,11 @@ def LegalizeQuantizationPass : Pass<"uma-graph-legalize-quantization", "::mlir::
     ```
   }];
   let options = [
-    Option<"arithmetic", "arithmetic", "std::string", "\"integer\"", "Type of the steps: integer, float, dot or pairs">
+    Option<"arithmetic", "arithmetic", "std::string", "\"integer\"", "Type of the steps: integer, float, dot, pairs or bytes">
   ];
   let statistics = [
     Statistic<"numConverted", "converted", "Operators on quantized tensors rewritten">,
-    Statistic<"numDots", "dots", "Layers with dot products, by arithmetic=dot or pairs">,
+    Statistic<"numDots", "dots", "Layers with sums of products of narrow integers, by arithmetic=dot, pairs or bytes">,
     Statistic<"numInIntegers", "in-integers", "Layers with sums that f32 does not hold, by arithmetic=float">
   ];
   let dependentDialects = ["::uma::UMADialect"];

@@ -103,6 +103,8 @@ public:
                   int64_t wordSize);
   /// Returns a view of a buffer of integers as words.
   mlir::Value words(mlir::Value buffer);
+  /// Returns two of the bytes of a word as a pair of i16: 0 and 2, or 1 and 3.
+  mlir::Value unpack(mlir::Value word, bool isUnsigned, bool isOdd);
   /// Divides floats.
   mlir::Value div(mlir::Value lhs, mlir::Value rhs);
   /// Compares lhs < rhs, for integers or floats (ordered).

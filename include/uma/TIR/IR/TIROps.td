@@ -374,7 +374,7 @@ def TIR_WordsOp : TIR_Op<"words", [Pure, DeclareOpInterfaceMethods<ViewLikeOpInt
   let summary = "view narrow integers as words of 32 bits";
   let description = [{
     Views a buffer of i8, i16 or bf16 as one of words: each holds the 4 or 2 consecutive elements of the last dimension, in
-    the order of memory. Such a buffer is only loaded from, and its words are operands of `uma.tir.dot`. A pointer in
+    the order of memory. Such a buffer is only loaded from, and its words are operands of `uma.tir.dot` and `uma.tir.unpack`. A pointer in
     C does not change; words are loaded with `memcpy`. Source: the operands of VNNI, SDOT and SMLAD.
 
     ```mlir
@@ -411,6 +411,25 @@ def TIR_DotOp : TIR_Op<"dot", [Pure, AllTypesMatch<["sum", "result"]>,
   let assemblyFormat = [{
     $lhs `,` $rhs `,` $sum `elements` $lhs_elements `,` $rhs_elements attr-dict `:` type($result)
   }];
+  let hasVerifier = 1;
+}
+
+def TIR_UnpackOp : TIR_Op<"unpack", [Pure]> {
+  let summary = "two of the four bytes of a word as a pair of i16";
+  let description = [{
+    Extends the bytes 0 and 2 of a word, or 1 and 3 if `odd`, to i16. The result is the word of the two, the lower one first.
+    `elements` is the type of the bytes: `i8` or `ui8`. Source: SXTB16 and UXTB16 of Armv7E-M.
+
+    ```mlir
+    uma.tir.func @f(%w: i32) {
+      %0 = uma.tir.unpack %w elements i8
+      %1 = uma.tir.unpack %w elements ui8 odd
+    }
+    ```
+  }];
+  let arguments = (ins I32:$word, TypeAttr:$elements, UnitAttr:$odd);
+  let results = (outs I32:$result);
+  let assemblyFormat = "$word `elements` $elements (`odd` $odd^)? attr-dict";
   let hasVerifier = 1;
 }
 

@@ -1,0 +1,156 @@
+//===- ByteLayer.cpp - Layers of bytes in row-major order -----------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "ByteLayer.h"
+
+#include "Rows.h"
+
+#include "uma/Support/LayerName.h"
+#include "uma/TIR/Builder/Elements.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace uma;
+
+void ByteLayer::addArguments() {
+  data = addArgument(layer.getData());
+  operands = layer.getOperands();
+  auto bias = cast_or_null<graph::BiasAddOp>(layer.getBias());
+  if (bias && layer.getConstant(bias.getBias())) {
+    // addStart adds it.
+    first = bias;
+    llvm::erase_if(operands, [&](const LayerOperand &operand) {
+      return operand.tensor == bias.getBias();
+    });
+  }
+  for (const LayerOperand &operand : operands)
+    operandArguments.push_back(addArgument(operand.tensor));
+  addResult();
+}
+
+LayerLowering::Argument ByteLayer::addStart(int64_t count,
+                                            bool subtractsZeroPoint) {
+  int64_t channels = layer.getType().getShape().back();
+  HostTensor start(RankedTensorType::get(
+      count, IntegerType::get(layer.anchor->getContext(), 32)));
+  if (auto bias = dyn_cast<graph::BiasAddOp>(first)) {
+    HostTensor values = getHostTensor(bias.getBias());
+    for (int64_t c = 0; c < channels; ++c)
+      start.setInt(c, values.getInt(c));
+  }
+  if (int64_t zeroPoint = subtractsZeroPoint ? getZeroPoint() : 0) {
+    HostTensor weights = getHostTensor(layer.anchor->getOperand(1));
+    int64_t axis = 0;
+    if (auto conv = dyn_cast<graph::Conv2dOp>(layer.anchor))
+      axis = graph::KernelLayout::parse(conv.getKernelLayout())->o;
+    ArrayRef<int64_t> shape = weights.getType().getShape();
+    int64_t inner = 1;
+    for (int64_t extent : shape.drop_front(axis + 1))
+      inner *= extent;
+    std::vector<int64_t> sums(channels);
+    for (int64_t i = 0, e = weights.getType().getNumElements(); i != e; ++i)
+      sums[i / inner % channels] += weights.getInt(i);
+    for (int64_t c = 0; c < channels; ++c)
+      start.setInt(c, start.getInt(c) - zeroPoint * sums[c]);
+  }
+  std::string name = getLayerName(layer.anchor) + "_start";
+  return addConstant(start.toAttribute(name), name);
+}
+
+Value ByteLayer::getFlat(LayerBuilder &b, const Argument &argument) {
+  Value buffer = getBuffer(b, argument);
+  int64_t count = 1;
+  for (int64_t extent : uma::getShape(buffer))
+    count *= extent;
+  return reshapeBuffer(b, buffer, {count});
+}
+
+int64_t ByteLayer::getZeroPoint() const {
+  int64_t zeroPoint = 0;
+  for (Operation *op : layer.prologue)
+    if (isa<graph::AddOp, graph::SubtractOp>(op)) {
+      int64_t number = getHostTensor(op->getOperand(1)).getInt(0);
+      zeroPoint += isa<graph::AddOp>(op) ? -number : number;
+    }
+  return zeroPoint;
+}
+
+Value ByteLayer::convertData(LayerBuilder &b, Value element) const {
+  for (Operation *op : layer.prologue) {
+    if (auto cast = dyn_cast<graph::CastOp>(op)) {
+      element = convertElement(b, cast, element);
+      continue;
+    }
+    Value number = makeScalar(b, layer.getConstant(op->getOperand(1)));
+    element = getElementFunctions()
+                  .find(op->getName().getStringRef())
+                  ->second(b, op, {element, number}, /*isUnsigned=*/false);
+  }
+  return element;
+}
+
+void ByteLayer::storeResult(LayerBuilder &b, Value sum, Value pixel,
+                            Value channel) {
+  RankedTensorType type = layer.getType();
+  Value channels = b.index(type.getShape().back());
+  Value whole = arith::AddIOp::create(
+      b.builder, b.loc,
+      arith::MulIOp::create(b.builder, b.loc, pixel, channels), channel);
+  SmallVector<Value> elements;
+  for (auto [operand, buffer] : llvm::zip_equal(operands, operandBuffers)) {
+    Value place = operand.isFull(type)             ? whole
+                  : operand.getOnlyDim(type) == -1 ? b.index(0)
+                                                   : channel;
+    Type compute = LayerBuilder::getComputeType(uma::getElement(buffer));
+    elements.push_back(b.loadAs(compute, buffer, place));
+  }
+  b.store(finish(b, sum, elements), resultBuffer, whole);
+}
+
+void ByteLayer::buildIf(LayerBuilder &b, Value condition,
+                        function_ref<void()> body) {
+  if (!condition)
+    return body();
+  auto branch = scf::IfOp::create(b.builder, b.loc, condition,
+                                  /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(b.builder);
+  b.builder.setInsertionPointToStart(branch.thenBlock());
+  body();
+}
+
+void ByteLayer::buildRange(LayerBuilder &b, OpFoldResult begin,
+                           OpFoldResult end, function_ref<void(Value)> body) {
+  auto loop = tir::ForOp::create(b.builder, b.loc, begin, end);
+  OpBuilder::InsertionGuard guard(b.builder);
+  b.builder.setInsertionPointToStart(&loop.getBody().front());
+  body(loop.getInductionVar());
+}
+
+void ByteLayer::buildBlock(LayerBuilder &b, StringRef label,
+                           ArrayRef<int64_t> extents, ValueRange bindings,
+                           ValueRange reads, ValueRange writes,
+                           LayerBuilder::BodyFn body) {
+  auto getAccesses = [&](ValueRange buffers) {
+    return llvm::map_to_vector(
+        buffers, [&](Value buffer) { return b.anywhere(buffer); });
+  };
+  auto dims = llvm::map_to_vector(
+      extents, [](int64_t extent) { return LayerBuilder::Dim{extent}; });
+  b.block(label, dims, bindings, getAccesses(reads), getAccesses(writes), body);
+}
+
+void ByteLayer::buildBytes(function_ref<void(LayerBuilder &)> body) {
+  build([&](LayerBuilder &b) {
+    dataBuffer = getFlat(b, data);
+    resultBuffer = getFlat(b, result);
+    for (const Argument &argument : operandArguments)
+      operandBuffers.push_back(getFlat(b, argument));
+    body(b);
+  });
+}

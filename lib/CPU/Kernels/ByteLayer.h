@@ -1,0 +1,69 @@
+//===- ByteLayer.h - Layers of bytes in row-major order -*- C++ -*---------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_CPU_KERNELS_BYTELAYER_H
+#define UMA_LIB_CPU_KERNELS_BYTELAYER_H
+
+#include "LayerLowering.h"
+
+namespace uma {
+
+/// Base class of the kernels of CPULayer::isOfBytes(). Data and result are
+/// [pixels, channels]; the pixels of a dense layer are its rows.
+class ByteLayer : public LayerLowering {
+public:
+  using LayerLowering::LayerLowering;
+
+protected:
+  /// Adds the data, the operands and the result. With sums, the bias becomes a
+  /// part of their initial values.
+  void addArguments();
+  /// Adds the initial values of the sums: the bias minus, if
+  /// `subtractsZeroPoint`, the zero point times the sum of the weights. There
+  /// are `count` channels, at least those of the layer.
+  Argument addStart(int64_t count, bool subtractsZeroPoint);
+  /// Builds the function. Before `body`, makes the views `dataBuffer`,
+  /// `operandBuffers` and `resultBuffer`.
+  void buildBytes(llvm::function_ref<void(LayerBuilder &)> body);
+  /// Returns a buffer as a vector of its elements.
+  mlir::Value getFlat(LayerBuilder &b, const Argument &argument);
+  /// Returns the zero point of the bytes: what the prologue subtracts.
+  int64_t getZeroPoint() const;
+  bool isDataUnsigned() const {
+    return mlir::cast<mlir::RankedTensorType>(layer.getData().getType())
+        .getElementType()
+        .isUnsignedInteger();
+  }
+  /// Emits the prologue of an element of the data.
+  mlir::Value convertData(LayerBuilder &b, mlir::Value element) const;
+  /// Emits the epilogue of a sum and stores the result at `pixel` and
+  /// `channel`, index values.
+  void storeResult(LayerBuilder &b, mlir::Value sum, mlir::Value pixel,
+                   mlir::Value channel);
+  /// Emits `body` under a condition; without one if `condition` is null.
+  static void buildIf(LayerBuilder &b, mlir::Value condition,
+                      llvm::function_ref<void()> body);
+  /// Builds a loop from `begin` to `end` around `body`.
+  static void buildRange(LayerBuilder &b, mlir::OpFoldResult begin,
+                         mlir::OpFoldResult end,
+                         llvm::function_ref<void(mlir::Value)> body);
+  /// Emits a block whose iteration variables are `bindings`, with `extents`. It
+  /// reads any elements of `reads` and writes any of `writes`.
+  static void buildBlock(LayerBuilder &b, llvm::StringRef label,
+                         llvm::ArrayRef<int64_t> extents,
+                         mlir::ValueRange bindings, mlir::ValueRange reads,
+                         mlir::ValueRange writes, LayerBuilder::BodyFn body);
+
+  Argument data;
+  /// Buffers as vectors of their elements.
+  mlir::Value dataBuffer, resultBuffer;
+  llvm::SmallVector<mlir::Value> operandBuffers;
+};
+
+} // namespace uma
+
+#endif // UMA_LIB_CPU_KERNELS_BYTELAYER_H
