@@ -35,8 +35,8 @@ static void start(void) {
   CPACR |= CPACR_FPU;
   __asm__ volatile("dsb\n\tisb" ::: "memory");
 #endif
-#ifdef BOARD_NO_UNALIGNED
-  /* An older core than the one that runs the code: what it cannot do faults. */
+#ifdef BOARD_TRAPS_UNALIGNED
+  /* The code is for an older core, where unaligned accesses fault. */
   CCR |= CCR_UNALIGN_TRP;
 #endif
   for (to = uma_data_begin; to < uma_data_end; ++to, ++from) {
@@ -68,7 +68,7 @@ __attribute__((naked)) void fault_handler(void) {
 
 void fault(const uint32_t *frame) {
   uint32_t cause = 0, address = 0, pc = 0, lr = 0;
-#ifdef BOARD_NO_UNALIGNED
+#ifdef BOARD_TRAPS_UNALIGNED
   CCR &= ~CCR_UNALIGN_TRP;
 #endif
 #if __ARM_ARCH >= 7

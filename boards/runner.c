@@ -144,12 +144,11 @@ void runner_main(void) {
   volatile unsigned char *byte;
   unsigned char *stack_before = get_free_end();
   int32_t status;
-  unsigned i;
+  const struct runner_file *file;
   board_start_counter();
   calibrate();
-  for (i = 0; i < RUNNER_INPUTS; ++i) {
-    transfer(runner_inputs[i].path, runner_inputs[i].data,
-             runner_inputs[i].bytes, 0);
+  for (file = runner_inputs; file->path != NULL; ++file) {
+    transfer(file->path, file->data, file->bytes, 0);
   }
   for (byte = uma_stack_begin; byte < stack_before; ++byte) {
     *byte = STACK_PAINT;
@@ -168,9 +167,8 @@ void runner_main(void) {
   say("\n@status");
   say_number((uint32_t)status);
   say("\n");
-  for (i = 0; status == 0 && i < RUNNER_OUTPUTS; ++i) {
-    transfer(runner_outputs[i].path, runner_outputs[i].data,
-             runner_outputs[i].bytes, 1);
+  for (file = runner_outputs; status == 0 && file->path != NULL; ++file) {
+    transfer(file->path, file->data, file->bytes, 1);
   }
   leave(0);
 }
