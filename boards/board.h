@@ -1,8 +1,10 @@
-/* Interface between the runner and a board: what its C sources define.
+/*===- board.h - Interface of boards for the runner -----------------------===*
  *
  * Part of the uma project, under the Apache License v2.0.
  * SPDX-License-Identifier: Apache-2.0
- */
+ *
+ *===----------------------------------------------------------------------===*/
+
 #ifndef UMA_BOARD_H
 #define UMA_BOARD_H
 

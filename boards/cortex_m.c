@@ -1,8 +1,10 @@
-/* Startup, exceptions and semihosting of Arm Cortex-M.
+/*===- cortex_m.c - Startup and exceptions of Cortex-M --------------------===*
  *
  * Part of the uma project, under the Apache License v2.0.
  * SPDX-License-Identifier: Apache-2.0
- */
+ *
+ *===----------------------------------------------------------------------===*/
+
 #include "board.h"
 
 #define REGISTER(address) (*(volatile uint32_t *)(address))
@@ -71,7 +73,7 @@ void fault(const uint32_t *frame) {
 #ifdef BOARD_TRAPS_UNALIGNED
   CCR &= ~CCR_UNALIGN_TRP;
 #endif
-#if __ARM_ARCH >= 7
+#if __ARM_ARCH >= 7 || defined(BOARD_TRAPS_UNALIGNED)
   cause = CFSR;
   /* Is the address valid? For accesses that were late, it is not. */
   if ((cause & (1u << 15)) != 0) {

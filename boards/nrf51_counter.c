@@ -1,10 +1,13 @@
-/* TIMER0 of the nRF51: 16 MHz, 32 bits.
+/*===- nrf51_counter.c - Counter of the nRF51 -----------------------------===*
  *
  * Part of the uma project, under the Apache License v2.0.
  * SPDX-License-Identifier: Apache-2.0
- */
+ *
+ *===----------------------------------------------------------------------===*/
+
 #include "board.h"
 
+/* TIMER0: 16 MHz, 32 bits. */
 #define TIMER0(offset) (*(volatile uint32_t *)(0x40008000u + (offset)))
 #define TASKS_START TIMER0(0x000u)
 #define TASKS_CAPTURE0 TIMER0(0x040u)

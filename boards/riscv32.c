@@ -1,8 +1,10 @@
-/* Startup, exceptions, semihosting and counter of a 32-bit RISC-V core.
+/*===- riscv32.c - Startup and counter of 32-bit RISC-V -------------------===*
  *
  * Part of the uma project, under the Apache License v2.0.
  * SPDX-License-Identifier: Apache-2.0
- */
+ *
+ *===----------------------------------------------------------------------===*/
+
 #include "board.h"
 
 #define READ_CSR(name, variable)                                               \

@@ -1,7 +1,9 @@
-/* Runs the network once on the inputs of the host and counts instructions.
+/*===- runner.c - Runs a network and counts instructions ------------------===*
  *
  * Part of the uma project, under the Apache License v2.0.
  * SPDX-License-Identifier: Apache-2.0
+ *
+ *===----------------------------------------------------------------------===*
  *
  * Files and messages go through semihosting. Lines that start with '@' are for
  * the host. This file calls no function of the C library, so that all library
@@ -116,7 +118,12 @@ void runner_fault(const char *name, uint32_t cause, uint32_t pc, uint32_t lr,
 
 static void calibrate(void) {
   struct board_time start, middle, end;
-  uint32_t factor;
+  /* Volatile, so that the code between the readings is the same each time. */
+  volatile uint32_t factor;
+  /* The first reading may take an emulator longer. */
+  (void)board_now();
+  board_spin(1);
+  (void)board_now();
   /* Two lengths, so that the instructions around the loop cancel out. */
   for (factor = 1; factor <= 2; ++factor) {
     start = board_now();
@@ -136,13 +143,10 @@ static void calibrate(void) {
 #endif
 }
 
-/* Returns the end of the bytes that are safe to paint: the rest is in use. */
-static unsigned char *get_free_end(void) { return board_stack_pointer() - 64; }
-
 void runner_main(void) {
   struct board_time start, end;
   volatile unsigned char *byte;
-  unsigned char *stack_before = get_free_end();
+  unsigned char *stack_before = board_stack_pointer();
   int32_t status;
   const struct runner_file *file;
   board_start_counter();
@@ -150,6 +154,7 @@ void runner_main(void) {
   for (file = runner_inputs; file->path != NULL; ++file) {
     transfer(file->path, file->data, file->bytes, 0);
   }
+  /* What is below the stack pointer is free: no function is called here. */
   for (byte = uma_stack_begin; byte < stack_before; ++byte) {
     *byte = STACK_PAINT;
   }
@@ -162,7 +167,7 @@ void runner_main(void) {
   say("@total");
   say_interval(&start, &end);
   say("@stack");
-  say_number((uint32_t)(stack_before + 64 - byte));
+  say_number((uint32_t)(stack_before - byte));
   say_number((uint32_t)(byte - uma_stack_begin));
   say("\n@status");
   say_number((uint32_t)status);

@@ -169,8 +169,7 @@ void uma::printStack(const Board &board, const StackUsage::Worst &worst,
                      const BoardRun &run, raw_ostream &os) {
   os << "stack: " << group(double(worst.bytes)) << " bytes"
      << (worst.isBound() ? " at most" : ", not bounded") << ", "
-     << group(run.stack)
-     << " in this run with its caller: " << llvm::join(worst.path, " > ");
+     << group(run.stack) << " in this run: " << llvm::join(worst.path, " > ");
   std::pair<StringRef, const std::set<std::string> &> reasons[] = {
       {"recursion", worst.recursive},
       {"a frame of variable size", worst.dynamic},

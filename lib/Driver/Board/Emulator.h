@@ -30,8 +30,7 @@ struct BoardRun {
   /// By the number of the call in the network's function.
   std::map<uint32_t, BoardLayer> layers;
   double instructions = 0; ///< of the whole run
-  /// Largest use of the stack in this run, in bytes, with the frame of the
-  /// caller.
+  /// Largest use of the stack by the network in this run, in bytes.
   uint32_t stack = 0;
   /// Instructions of the calibration loop that the counter missed or invented.
   double counterError = 0;

@@ -19,6 +19,9 @@
 using namespace uma;
 using llvm::StringRef;
 
+/// Largest frame of the functions `__riscv_save_*` for 32 bits.
+static constexpr uint64_t kRISCVSaveBytes = 64;
+
 /// Returns the number of registers in `{r4, r5, d8-d11, lr}`.
 static uint64_t countRegisters(StringRef list) {
   uint64_t count = 0;
@@ -67,13 +70,13 @@ void StackUsage::readInstruction(Function &function, StringRef name,
                      operands.starts_with("sp!"));
   if (pushesList && list != StringRef::npos) {
     StringRef registers = operands.substr(list + 1);
-    function.frame +=
+    function.frame.bytes +=
         countRegisters(registers) * (registers.trim().starts_with("d") ? 8 : 4);
     return;
   }
   if (mnemonic.starts_with("str") && operands.ends_with("]!") &&
       operands.contains("[sp, #-")) {
-    function.frame += -getNumber(operands);
+    function.frame.bytes += -getNumber(operands);
     return;
   }
   if ((mnemonic == "sub" || mnemonic == "subw" || mnemonic == "add" ||
@@ -89,9 +92,9 @@ void StackUsage::readInstruction(Function &function, StringRef name,
     int64_t number = 0;
     // A register holds a large constant or a variable size.
     if (last.getAsInteger(0, number))
-      function.isDynamic = true;
+      function.frame.isDynamic = true;
     else
-      function.frame +=
+      function.frame.bytes +=
           std::max<int64_t>(mnemonic.starts_with("sub") ? number : -number, 0);
     return;
   }
@@ -103,6 +106,13 @@ void StackUsage::readInstruction(Function &function, StringRef name,
   if (!isLinked && !isJump)
     return;
   StringRef callee = getSymbol(operands);
+  // What RISC-V's compilers call to save registers on the stack of the caller.
+  if (callee.starts_with("__riscv_save_") ||
+      callee.starts_with("__riscv_restore_")) {
+    if (isLinked)
+      function.frame.bytes += kRISCVSaveBytes;
+    return;
+  }
   if (!callee.empty() && callee != name)
     function.callees.insert(callee.str());
   if (callee.empty() && isLinked)
@@ -140,12 +150,22 @@ void StackUsage::readStackUsage(StringRef text) {
     uint64_t bytes = 0;
     if (fields.size() != 3 || fields[1].getAsInteger(10, bytes))
       continue;
-    auto known = functions.find(fields[0].rsplit(':').second);
-    if (known == functions.end())
-      continue;
-    known->second.frame = bytes;
-    known->second.isDynamic = fields[2] == "dynamic";
+    // Copies of a function have one name here.
+    Frame &frame = reported[fields[0].rsplit(':').second];
+    frame.bytes = std::max(frame.bytes, bytes);
+    frame.isDynamic |= fields[2] == "dynamic";
   }
+}
+
+StackUsage::Frame StackUsage::getFrame(StringRef name) const {
+  auto known = reported.find(name);
+  // `f.constprop.0` is `f.constprop` in the compiler's report.
+  auto [stem, number] = name.rsplit('.');
+  if (known == reported.end() && !number.empty() &&
+      llvm::all_of(number, llvm::isDigit))
+    known = reported.find(stem);
+  return known != reported.end() ? known->second
+                                 : functions.find(name)->second.frame;
 }
 
 struct StackUsage::Visit {
@@ -170,7 +190,8 @@ uint64_t StackUsage::visit(StringRef name, llvm::StringMap<Visit> &visits,
     return 0;
   }
   const Function &function = known->second;
-  if (function.isDynamic)
+  Frame frame = getFrame(name);
+  if (frame.isDynamic)
     worst.dynamic.insert(name.str());
   if (function.isIndirect)
     worst.indirect.insert(name.str());
@@ -182,7 +203,7 @@ uint64_t StackUsage::visit(StringRef name, llvm::StringMap<Visit> &visits,
     }
   }
   Visit &result = visits[name];
-  result = {/*isActive=*/false, function.frame + below, deepest};
+  result = {/*isActive=*/false, frame.bytes + below, deepest};
   return result.bytes;
 }
 

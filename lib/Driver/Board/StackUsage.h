@@ -45,9 +45,13 @@ public:
   Worst getWorst(llvm::StringRef function) const;
 
 private:
+  struct Frame {
+    uint64_t bytes = 0;
+    bool isDynamic = false;
+  };
   struct Function {
-    uint64_t frame = 0;
-    bool isDynamic = false, isIndirect = false;
+    Frame frame;
+    bool isIndirect = false;
     std::set<std::string> callees;
   };
   void readInstruction(Function &function, llvm::StringRef name,
@@ -56,7 +60,12 @@ private:
   uint64_t visit(llvm::StringRef name, llvm::StringMap<Visit> &visits,
                  Worst &worst) const;
 
+  /// Returns the frame as the compiler reports it, otherwise from the
+  /// instructions.
+  Frame getFrame(llvm::StringRef name) const;
+
   llvm::StringMap<Function> functions;
+  llvm::StringMap<Frame> reported;
 };
 
 } // namespace uma
