@@ -39,8 +39,10 @@ ExitCode PackageRunner::buildChecked() {
     return ExitCode::BadInput;
   if (llvm::Error error = writeCheckProgram(folder, description))
     return context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
+  SmallVector<std::string> variables = getVariables();
+  variables.push_back(kCheckVariables.str());
   return buildPackage(context, folder, network, scratch.getPath(),
-                      options.compiler, {kCheckVariables.str()},
+                      options.compiler, variables,
                       [](StringRef log) { llvm::errs() << log; });
 }
 
@@ -142,6 +144,29 @@ static void explainFixedPoint(const PackageDescription &description,
                     "are the same\n";
 }
 
+ExitCode PackageRunner::runSeeds(llvm::function_ref<ExitCode(uint64_t)> runSeed,
+                                 std::string &where) {
+  unsigned numSeeds = getNumSeeds(), done = 0;
+  ExitCode code = ExitCode::Success;
+  SmallVector<HostTensor> firstOutputs;
+  while (done < numSeeds && code == ExitCode::Success) {
+    code = runSeed(options.seed + done);
+    if (++done == 1)
+      firstOutputs = outputs;
+  }
+  outputs = std::move(firstOutputs);
+  if (code == ExitCode::NumbersDiffer)
+    where = ", seed " + std::to_string(options.seed + done - 1);
+  else if (done > 1)
+    where = ", " + std::to_string(done) + " seeds";
+  return code;
+}
+
+void PackageRunner::reportOutputs(StringRef where) {
+  for (auto [output, comparison] : llvm::zip_equal(outputTypes, comparisons))
+    report("the reference interpreter", output, comparison, where);
+}
+
 ExitCode PackageRunner::runChecked() {
   DeviceComparison devices(description, options.tolerance,
                            options.compare == CompareMode::Layers);
@@ -151,25 +176,13 @@ ExitCode PackageRunner::runChecked() {
   std::string file = scratch.getPath("build/" + network);
   if (auto problem = program.start(file, scratch.getPath("run.log")))
     return context.fail(ExitCode::ExecutionFailed, *problem);
-  unsigned numSeeds = getNumSeeds(), done = 0;
-  ExitCode code = ExitCode::Success;
-  SmallVector<HostTensor> firstOutputs;
-  while (done < numSeeds && code == ExitCode::Success) {
-    code = runSeed(program, devices, options.seed + done);
-    if (++done == 1)
-      firstOutputs = outputs;
-  }
-  outputs = std::move(firstOutputs);
+  std::string where;
+  ExitCode code = runSeeds(
+      [&](uint64_t seed) { return runSeed(program, devices, seed); }, where);
   if (code != ExitCode::Success && code != ExitCode::NumbersDiffer)
     return code;
   llvm::errs() << readText(scratch.getPath("run.log"));
-  std::string where;
-  if (code == ExitCode::NumbersDiffer)
-    where = ", seed " + std::to_string(options.seed + done - 1);
-  else if (done > 1)
-    where = ", " + std::to_string(done) + " seeds";
-  for (auto [output, comparison] : llvm::zip_equal(outputTypes, comparisons))
-    report("the reference interpreter", output, comparison, where);
+  reportOutputs(where);
   reportDevices(devices, where, /*sumsUp=*/true);
   if (code == ExitCode::NumbersDiffer && devices.getFindings().empty())
     explainFixedPoint(description, *graph);

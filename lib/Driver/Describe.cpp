@@ -9,6 +9,8 @@
 #include "Model.h"
 #include "Reports.h"
 
+#include "Board/Board.h"
+
 #include "uma/Accel/Language/Language.h"
 #include "uma/Accel/Mapping/DeviceModel.h"
 #include "uma/CPU/Model/Processor.h"
@@ -140,6 +142,20 @@ ExitCode uma::runListProcessors() {
                  << llvm::formatv("  {0,4} kB  {1,4} kB  {2}\n",
                                   processor.l1 / 1024, processor.l2 / 1024,
                                   processor.summary);
+  return ExitCode::Success;
+}
+
+ExitCode uma::runListBoards() {
+  size_t width = StringRef("board").size();
+  for (const Board &board : Board::getAll())
+    width = std::max(width, board.name.size());
+  llvm::outs() << llvm::left_justify("board", width)
+               << "      flash        RAM\n";
+  for (const Board &board : Board::getAll())
+    llvm::outs() << llvm::left_justify(board.name, width)
+                 << llvm::formatv("  {0,6} kB  {1,6} kB  {2}\n",
+                                  board.flash.bytes / 1024,
+                                  board.ram.bytes / 1024, board.summary);
   return ExitCode::Success;
 }
 

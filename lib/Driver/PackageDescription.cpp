@@ -87,6 +87,8 @@ void MetadataReader::readTensors(const json::Object &metadata, StringRef name,
     description.name = getString(*tensor, path, "name");
     description.dtype = getString(*tensor, path, "dtype");
     description.bytes = getSize(*tensor, path, "bytes");
+    if (auto alignment = tensor->getInteger("alignment"))
+      description.alignment = std::max<int64_t>(*alignment, 1);
     const json::Array *shape =
         get(*tensor, path, "shape", "an array", getArray);
     for (const json::Value &size : shape ? *shape : json::Array()) {
@@ -191,6 +193,37 @@ static bool readTargets(const json::Array &array,
   return true;
 }
 
+/// Reads the files of accelerators.
+static bool readAccelerators(const json::Array &array,
+                             PackageDescription &package) {
+  for (const json::Value &value : array) {
+    const json::Object *object = value.getAsObject();
+    std::vector<std::string> sources;
+    if (!object || !readTexts(object->getArray("sources"), sources) ||
+        !readTexts(object->getArray("objects"), package.otherModels) ||
+        !readTexts(object->getArray("libraries"), package.otherModels))
+      return false;
+    for (const std::string &source : sources)
+      (StringRef(source).ends_with(".c") ? package.deviceSources
+                                         : package.otherModels)
+          .push_back(source);
+  }
+  return true;
+}
+
+static bool readCalls(const json::Array &array,
+                      std::vector<CallDescription> &calls) {
+  for (const json::Value &value : array) {
+    const json::Object *object = value.getAsObject();
+    auto function = object ? object->getString("function") : std::nullopt;
+    auto macs = object ? object->getInteger("macs") : std::nullopt;
+    if (!function || !macs)
+      return false;
+    calls.push_back({function->str(), *macs});
+  }
+  return true;
+}
+
 void MetadataReader::read(const json::Value &metadata,
                           PackageDescription &package) {
   const json::Object *object = metadata.getAsObject();
@@ -208,11 +241,31 @@ void MetadataReader::read(const json::Value &metadata,
   readTensors(*object, "outputs", package.outputs);
   if (const json::Object *workspace =
           get(*object, "", "workspace", "an object",
-              [](const json::Value &value) { return value.getAsObject(); }))
+              [](const json::Value &value) { return value.getAsObject(); })) {
     package.workspaceBytes = getSize(*workspace, "workspace.", "bytes");
+    package.workspaceAlignment = getSize(*workspace, "workspace.", "alignment");
+  }
   if (const json::Array *devices =
-          get(*object, "", "accelerators", "an array", getArray))
+          get(*object, "", "accelerators", "an array", getArray)) {
     package.hasDevices = !devices->empty();
+    if (!readAccelerators(*devices, package))
+      return fail("'accelerators' has an entry that is no accelerator");
+  }
+  if (!readTexts(get(*object, "", "sources", "an array", getArray),
+                 package.sources))
+    return fail("'sources' has an entry that is no file");
+  std::vector<std::string> files;
+  if (!readTexts(get(*object, "", "files", "an array", getArray), files))
+    return fail("'files' has an entry that is no file");
+  for (StringRef file : files)
+    if (StringRef folder = llvm::sys::path::parent_path(file);
+        file.starts_with("devices/") &&
+        !llvm::is_contained(package.deviceFolders, folder))
+      package.deviceFolders.push_back(folder.str());
+  const json::Array *layerCalls =
+      get(*object, "", "calls", "an array", getArray);
+  if (layerCalls && !readCalls(*layerCalls, package.calls))
+    return fail("'calls' has an entry that is no call of a layer");
   const json::Array *calls =
       get(*object, "", "device_calls", "an array", getArray);
   for (const json::Value &call : calls ? *calls : json::Array())

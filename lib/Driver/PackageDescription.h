@@ -51,11 +51,24 @@ struct TargetDescription {
   int64_t macs = 0;
 };
 
+/// A call to a layer's function.
+struct CallDescription {
+  std::string function; ///< without the network's name
+  int64_t macs = 0;     ///< multiply-accumulates in a run of the network
+};
+
 /// The parts of metadata.json that callers of the network need.
 struct PackageDescription {
   std::string name; ///< an identifier of C
   std::vector<TensorDescription> inputs, outputs;
-  size_t workspaceBytes = 0;
+  size_t workspaceBytes = 0, workspaceAlignment = 1;
+  std::vector<std::string> sources; ///< files of the network's C
+  /// Folders with the headers of accelerators, and the C files of their models.
+  std::vector<std::string> deviceFolders, deviceSources;
+  /// Files of models that are not C, and libraries that models need.
+  std::vector<std::string> otherModels;
+  /// In the order in which the hooks UMA_PROFILE_BEGIN number them.
+  std::vector<CallDescription> calls;
   bool hasDevices = false;
   std::vector<DeviceCall> deviceCalls;
   std::vector<TargetDescription> targets;

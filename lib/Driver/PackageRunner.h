@@ -8,6 +8,7 @@
 #ifndef UMA_LIB_DRIVER_PACKAGERUNNER_H
 #define UMA_LIB_DRIVER_PACKAGERUNNER_H
 
+#include "Board/BoardRunner.h"
 #include "Build.h"
 #include "CheckedRun.h"
 #include "DeviceComparison.h"
@@ -37,6 +38,8 @@ private:
   ExitCode openPackage();
   /// Reads the given inputs and generates the others from `seed`.
   ExitCode gatherInputs(uint64_t seed);
+  /// Returns the make variables of the options.
+  llvm::SmallVector<std::string> getVariables() const;
   ExitCode build();
   ExitCode execute();
   ExitCode writeOutputs();
@@ -48,6 +51,16 @@ private:
   /// Writes the timelines of all devices to options.trace.
   ExitCode writeTimelines();
 
+  // RunBoard.cpp
+  /// Checks the options for runs on a board and finds it.
+  ExitCode prepareBoard();
+  /// Builds the package for the board and writes options.library, if any.
+  ExitCode buildForBoard();
+  /// Runs the package on the board, for each seed if it is compared.
+  ExitCode runOnBoard();
+  /// Prints what the network needs on the board.
+  void reportBoard();
+
   // Compare.cpp
   /// Builds the package with the program of writeCheckProgram.
   ExitCode buildChecked();
@@ -56,6 +69,13 @@ private:
   ExitCode runSeed(CheckedProgram &program, DeviceComparison &devices,
                    uint64_t seed);
   unsigned getNumSeeds() const;
+  /// Calls `runSeed` for each seed until one fails or its numbers differ. Keeps
+  /// the outputs of the first one. Sets `where` to the end of messages about
+  /// the numbers.
+  ExitCode runSeeds(llvm::function_ref<ExitCode(uint64_t)> runSeed,
+                    std::string &where);
+  /// Prints the comparison of each output.
+  void reportOutputs(llvm::StringRef where);
   ExitCode compareWithReference();
   ExitCode compareWithTestData();
   /// Prints the errors on devices in the run that `where` names; `sumsUp` adds
@@ -65,6 +85,8 @@ private:
 
   const RunOptions &options;
   ModelContext &context;
+  std::optional<Board> board;
+  std::unique_ptr<BoardRunner> boardRunner;
   ScratchFolder scratch;
   llvm::SmallString<128> package;
   PackageDescription description;

@@ -51,7 +51,10 @@ ExitCode PackageRunner::prepare() {
     return ExitCode::Success;
   }
   std::string compiled = scratch.getPath("package");
-  ExitCode code = compileModel(options.model, context, compiled);
+  ModelOptions model = options.model;
+  if (board && model.cpu.empty())
+    model.cpu = board->processor;
+  ExitCode code = compileModel(model, context, compiled);
   package = compiled;
   return code;
 }
@@ -168,10 +171,17 @@ ExitCode PackageRunner::gatherInputs(uint64_t seed) {
   return ExitCode::Success;
 }
 
+SmallVector<std::string> PackageRunner::getVariables() const {
+  SmallVector<std::string> variables;
+  if (!options.flags.empty())
+    variables.push_back("CFLAGS=" + options.flags);
+  return variables;
+}
+
 ExitCode PackageRunner::build() {
-  return buildPackage(
-      context, package, network, scratch.getPath(), options.compiler,
-      /*variables=*/{}, [](StringRef log) { llvm::errs() << log; });
+  return buildPackage(context, package, network, scratch.getPath(),
+                      options.compiler, getVariables(),
+                      [](StringRef log) { llvm::errs() << log; });
 }
 
 ExitCode PackageRunner::execute() {
@@ -248,6 +258,8 @@ void PackageRunner::warnOfIdleDevices() {
 }
 
 ExitCode PackageRunner::run() {
+  if (ExitCode code = prepareBoard(); code != ExitCode::Success)
+    return code;
   if (ExitCode code = prepare(); code != ExitCode::Success)
     return code;
   Progress progress(3);
@@ -261,11 +273,15 @@ ExitCode PackageRunner::run() {
     if (ExitCode code = requestTimelines(); code != ExitCode::Success)
       return code;
   progress.begin("building the C");
-  if (ExitCode code = isChecked ? buildChecked() : build();
-      code != ExitCode::Success)
+  ExitCode code = board       ? buildForBoard()
+                  : isChecked ? buildChecked()
+                              : build();
+  if (code != ExitCode::Success)
+    return code;
+  if (!options.library.empty())
     return code;
   progress.begin("running");
-  ExitCode code = isChecked ? runChecked() : execute();
+  code = board ? runOnBoard() : isChecked ? runChecked() : execute();
   progress.clear();
   warnOfIdleDevices();
   if (code != ExitCode::Success && code != ExitCode::NumbersDiffer)
@@ -291,6 +307,8 @@ ExitCode PackageRunner::run() {
                    << llvm::format("%.6g", tensor.getDouble(largest)) << " at "
                    << largest << '\n';
     }
+  if (board)
+    reportBoard();
   return code;
 }
 

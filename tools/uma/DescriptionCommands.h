@@ -159,13 +159,17 @@ struct ListCommand : Command {
         processors("cpus",
                    cl::desc("Tell the processors that packages can be for"),
                    cl::sub(command), cl::cat(category)),
+        boards("boards", cl::desc("Tell the boards that 'uma run' knows"),
+               cl::sub(command), cl::cat(category)),
         acceleratorDirs(*this) {}
   ExitCode run() override {
+    if (boards)
+      return runListBoards();
     if (processors)
       return runListProcessors();
     return operators ? runListOperators() : runList(acceleratorDirs.get());
   }
-  cl::opt<bool> operators, processors;
+  cl::opt<bool> operators, processors, boards;
   AcceleratorDirsOption acceleratorDirs;
 };
 

@@ -269,13 +269,25 @@ struct RunCommand : PackageCommand {
         timeout(
             "timeout", cl::init(RunOptions().timeout),
             cl::value_desc("seconds"),
-            cl::desc("Limit for a call of a device when comparing (default: "
-                     "120; 0: none)"),
+            cl::desc("Limit for a call of a device when comparing, and for a "
+                     "run on a board (default: 120; 0: none)"),
             cl::sub(command), cl::cat(category)),
         tolerance("tolerance", cl::init(-1), cl::value_desc("number"),
                   cl::desc("Largest relative difference allowed"),
                   cl::sub(command), cl::cat(category)),
-        compiler(*this) {}
+        compiler(*this),
+        flags("cflags", cl::value_desc("flags"),
+              cl::desc("Its flags (default: $CFLAGS or -O2; -O2 for a board)"),
+              cl::sub(command), cl::cat(category)),
+        board("board", cl::value_desc("name|file"),
+              cl::desc("Run without an operating system in an emulator, and "
+                       "print memory, stack and instructions ('uma list "
+                       "--boards')"),
+              cl::sub(command), cl::cat(category)),
+        library("lib", cl::value_desc("file"),
+                cl::desc("With --board: write the network as a library, "
+                         "lib*.a, instead of running it"),
+                cl::sub(command), cl::cat(category)) {}
   ExitCode run() override {
     RunOptions options;
     options.model = get();
@@ -295,6 +307,9 @@ struct RunCommand : PackageCommand {
     else if (options.model.math == Math::BF16)
       options.tolerance = bf16Tolerance;
     options.compiler = compiler;
+    options.flags = flags;
+    options.board = board;
+    options.library = library;
     return runRun(options);
   }
   cl::list<std::string> inputs;
@@ -304,6 +319,7 @@ struct RunCommand : PackageCommand {
   cl::opt<unsigned> numSeeds, timeout;
   cl::opt<double> tolerance;
   CompilerOption compiler;
+  cl::opt<std::string> flags, board, library;
 };
 
 struct TuneCommand : ModelCommand {

@@ -121,17 +121,26 @@ struct RunOptions {
   /// Number of seeds to compare with; by default several for networks that the
   /// reference interpreter computes quickly.
   std::optional<unsigned> numSeeds;
-  /// Time limit in seconds for a device call in comparing runs; 0 for none.
+  /// Time limit in seconds for a device call in comparing runs, and for a run
+  /// on a board; 0 for none.
   unsigned timeout = 120;
   /// Largest allowed difference, relative to the largest element of the
   /// reference; by default the resolution of the element type.
   std::optional<double> tolerance;
-  /// C compiler; `cc` if empty.
+  /// C compiler; `cc` or the board's if empty.
   std::string compiler;
+  /// Flags of the C compiler; if empty, those of the package's Makefile or -O2
+  /// for a board.
+  std::string flags;
+  /// Board to run on: a name of the table or a file; this machine if empty.
+  std::string board;
+  /// Library to write for the board instead of running the network; none if
+  /// empty.
+  std::string library;
 };
 
-/// `uma run`: builds a package on this machine with the devices' C models, runs
-/// it and compares.
+/// `uma run`: builds a package on this machine or for a board with the devices'
+/// C models, runs it and compares.
 ExitCode runRun(const RunOptions &options);
 
 struct TuneOptions {
@@ -240,6 +249,9 @@ ExitCode runFormat(const std::vector<std::string> &files, FormatMode mode);
 
 /// `uma list --cpus`: lists the processors that packages can be for.
 ExitCode runListProcessors();
+
+/// `uma list --boards`: lists the boards that `uma run --board` knows.
+ExitCode runListBoards();
 
 /// `uma list --operators`: lists the supported operators of ONNX with the opset
 /// versions and the inputs that must be constants.

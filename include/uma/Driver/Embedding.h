@@ -70,7 +70,8 @@ struct TensorDescription {
   std::string name;
   std::string dtype; ///< as in MLIR: "f32", "i8", "ui8", …
   std::vector<int64_t> shape;
-  size_t bytes = 0; ///< size of all elements
+  size_t bytes = 0;     ///< size of all elements
+  size_t alignment = 1; ///< required alignment of the address, in bytes
 };
 
 /// A network that was compiled, built and loaded into this process, with the C

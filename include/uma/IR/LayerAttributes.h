@@ -26,6 +26,10 @@ inline constexpr llvm::StringLiteral kMergedLayersAttrName =
 /// was chosen for, as a dictionary, if there was a choice; see Workload.
 inline constexpr llvm::StringLiteral kWorkloadAttrName = "uma.workload";
 
+/// Discardable attribute on functions in TIR: the multiply-accumulates of the
+/// layer in a run of the network, if there are any.
+inline constexpr llvm::StringLiteral kMACsAttrName = "uma.macs";
+
 /// Discardable attribute on arguments of functions in TIR: an array [position
 /// of another argument, bytes]. If no operation reads the other buffer after
 /// the call, this buffer may overlap it, provided that it begins at least so

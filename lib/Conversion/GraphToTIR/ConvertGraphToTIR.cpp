@@ -15,10 +15,12 @@
 #include "ModuleConverter.h"
 #include "OperatorLoops.h"
 
+#include "uma/Accel/Partition/Report.h"
 #include "uma/CPU/Kernels/Strategies.h"
 #include "uma/CPU/Transforms/Passes.h"
 #include "uma/Conversion/Passes.h"
 #include "uma/Graph/IR/GraphOps.h"
+#include "uma/IR/LayerAttributes.h"
 #include "uma/IR/UMADialect.h"
 #include "uma/Support/LayerName.h"
 
@@ -149,6 +151,23 @@ tir::FuncOp ModuleConverter::createEntry(func::FuncOp entry) {
   return function;
 }
 
+void ModuleConverter::recordMACs(Operation *op) {
+  int64_t macs = accel::getMACs(op);
+  if (auto call = dyn_cast<func::CallOp>(op))
+    if (func::FuncOp callee = layerFunctions.lookup(call.getCallee()))
+      callee.walk([&](Operation *inner) { macs += accel::getMACs(inner); });
+  if (macs == 0)
+    return;
+  // Other functions of the layer move data.
+  for (tir::FuncOp function : llvm::reverse(createdFunctions)) {
+    auto layers = function->getAttrOfType<ArrayAttr>(kLayersAttrName);
+    if (layers && layers.empty())
+      continue;
+    function->setAttr(kMACsAttrName, builder.getI64IntegerAttr(macs));
+    return;
+  }
+}
+
 LogicalResult ModuleConverter::convertEntry(func::FuncOp entry) {
   buffers.clear();
   outputBuffers.clear();
@@ -164,6 +183,7 @@ LogicalResult ModuleConverter::convertEntry(func::FuncOp entry) {
   assignOutputs(returnOp, outputs);
 
   for (Operation &op : entry.getBody().front().without_terminator()) {
+    createdFunctions.clear();
     LogicalResult converted =
         TypeSwitch<Operation *, LogicalResult>(&op)
             // Constants become globals when they are used.
@@ -172,6 +192,7 @@ LogicalResult ModuleConverter::convertEntry(func::FuncOp entry) {
             .Default([&](Operation *op) { return convertLayer(op); });
     if (failed(converted))
       return failure();
+    recordMACs(&op);
   }
 
   // Copy returned values that no layer writes directly to the caller's buffer:
@@ -290,6 +311,7 @@ tir::FuncOp ModuleConverter::createFunction(Location loc, StringRef name,
   if (!layer.empty())
     function.setLayer(layer);
   symbols.insert(function);
+  createdFunctions.push_back(function);
   return function;
 }
 

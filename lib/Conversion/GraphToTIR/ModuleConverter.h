@@ -101,6 +101,8 @@ private:
 
   mlir::LogicalResult convertEntry(mlir::func::FuncOp entry);
   mlir::LogicalResult convertCall(mlir::func::CallOp call);
+  /// Attaches the multiply-accumulates of an operator to its function.
+  void recordMACs(mlir::Operation *op);
   /// Creates the function without its body.
   tir::FuncOp createEntry(mlir::func::FuncOp entry);
   /// Converts all operators to loops in one function, for a script to schedule.
@@ -172,6 +174,8 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> outputBuffers;
   llvm::DenseMap<mlir::Attribute, mlir::FlatSymbolRefAttr> globals;
   llvm::StringMap<AcceleratorFunction> acceleratorFunctions;
+  /// Functions created for the current operator of the entry function.
+  llvm::SmallVector<tir::FuncOp> createdFunctions;
 };
 
 } // namespace uma

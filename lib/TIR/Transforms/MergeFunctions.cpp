@@ -46,6 +46,7 @@ static DictionaryAttr getAttributes(FuncOp function) {
   attributes.erase(function.getSymNameAttrName());
   attributes.erase(function.getLayerAttrName());
   attributes.erase(kLayersAttrName);
+  attributes.erase(kMACsAttrName);
   return attributes.getDictionary(function.getContext());
 }
 

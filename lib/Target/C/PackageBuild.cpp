@@ -316,6 +316,10 @@ std::string uma::getMetadataText(const PackageInfo &info,
                                   {"sources", Array(accelerator.sources)},
                                   {"objects", Array(accelerator.objects)},
                                   {"libraries", Array(accelerator.libraries)}});
+  Array calls;
+  for (const CallInfo &call : info.calls)
+    calls.push_back(Object{{"function", llvm::json::fixUTF8(call.function)},
+                           {"macs", call.macs}});
   Array targets;
   for (const TargetSummary &target : info.targets)
     targets.push_back(Object{{"name", target.name},
@@ -338,6 +342,7 @@ std::string uma::getMetadataText(const PackageInfo &info,
                                      {"binary", info.binaryWeights}}},
                   {"sources", Array(info.sources)},
                   {"layers", std::move(layers)},
+                  {"calls", std::move(calls)},
                   {"targets", std::move(targets)},
                   {"device_calls", getDeviceCalls(info)},
                   {"accelerators", std::move(accelerators)},

@@ -9,6 +9,7 @@
 
 #include "uma/Conversion/TIRToEmitC/CText.h"
 #include "uma/IR/DeviceAttributes.h"
+#include "uma/IR/LayerAttributes.h"
 #include "uma/IR/UMADialect.h"
 #include "uma/TIR/IR/TIROps.h"
 
@@ -151,6 +152,18 @@ static bool isConstantBuffer(Value buffer) {
   return false;
 }
 
+/// Adds all calls, in the order in which the C numbers them.
+static void addCalls(const SymbolTable &symbols, tir::FuncOp network,
+                     PackageInfo &info) {
+  network.walk([&](tir::CallOp call) {
+    auto callee = symbols.lookup<tir::FuncOp>(call.getCallee());
+    auto macs =
+        callee ? callee->getAttrOfType<IntegerAttr>(kMACsAttrName) : nullptr;
+    info.calls.push_back(
+        {call.getCallee().str(), macs ? macs.getInt() : int64_t(0)});
+  });
+}
+
 /// Adds the calls to functions with references, which specify their results.
 static void addDeviceCalls(const SymbolTable &symbols, tir::FuncOp network,
                            PackageInfo &info) {
@@ -270,6 +283,7 @@ FailureOr<PackageInfo> uma::getPackageInfo(ModuleOp module,
     return failure();
   SymbolTable symbols(module);
   addLayers(symbols, network, info);
+  addCalls(symbols, network, info);
   addDeviceCalls(symbols, network, info);
   return info;
 }

@@ -71,6 +71,12 @@ struct DeviceCallInfo {
   std::vector<bool> isConstant, isWritten;
 };
 
+/// A call to a layer's function, as the hooks of the C number them.
+struct CallInfo {
+  std::string function; ///< in TIR
+  int64_t macs;         ///< multiply-accumulates in a run of the network
+};
+
 struct AcceleratorInfo {
   std::string name;
   std::string folder;                 ///< folder of its files in the package
@@ -97,6 +103,7 @@ struct PackageInfo {
   /// Parameters of NET_run in order, without the workspace.
   std::vector<TensorInfo> parameters;
   std::vector<LayerInfo> layers;
+  std::vector<CallInfo> calls; ///< all calls of NET_run
   std::vector<DeviceCallInfo> deviceCalls;
   /// Share of each target; see PackageOptions.
   std::vector<TargetSummary> targets;
