@@ -233,7 +233,7 @@ ParseResult uma::parseKernelOptions(AsmParser &parser, int64_t &tile,
     StringAttr name;
     if (failed(parser.parseOptionalSymbolName(name)))
       return parser.emitError(parser.getCurrentLocation(),
-                              "expected 'tile = ', or the name of a "
+                              "expected 'tile = 4', or the name of a "
                               "script, as in '@pointwise'");
     script = FlatSymbolRefAttr::get(name);
   }

@@ -19,6 +19,7 @@ using namespace mlir;
 using namespace uma;
 
 void ByteLayer::addArguments() {
+  roundsToIntegers = true;
   data = addArgument(layer.getData());
   operands = layer.getOperands();
   auto bias = cast_or_null<graph::BiasAddOp>(layer.getBias());
@@ -114,14 +115,19 @@ void ByteLayer::storeResult(LayerBuilder &b, Value sum, Value pixel,
 }
 
 void ByteLayer::buildIf(LayerBuilder &b, Value condition,
-                        function_ref<void()> body) {
+                        function_ref<void()> body,
+                        function_ref<void()> otherwise) {
   if (!condition)
     return body();
   auto branch = scf::IfOp::create(b.builder, b.loc, condition,
-                                  /*withElseRegion=*/false);
+                                  /*withElseRegion=*/bool(otherwise));
   OpBuilder::InsertionGuard guard(b.builder);
   b.builder.setInsertionPointToStart(branch.thenBlock());
   body();
+  if (!otherwise)
+    return;
+  b.builder.setInsertionPointToStart(branch.elseBlock());
+  otherwise();
 }
 
 void ByteLayer::buildRange(LayerBuilder &b, OpFoldResult begin,

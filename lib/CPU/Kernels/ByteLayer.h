@@ -44,9 +44,11 @@ protected:
   /// `channel`, index values.
   void storeResult(LayerBuilder &b, mlir::Value sum, mlir::Value pixel,
                    mlir::Value channel);
-  /// Emits `body` under a condition; without one if `condition` is null.
+  /// Emits `body` under a condition, and `otherwise` if it is false. Emits
+  /// `body` alone if `condition` is null.
   static void buildIf(LayerBuilder &b, mlir::Value condition,
-                      llvm::function_ref<void()> body);
+                      llvm::function_ref<void()> body,
+                      llvm::function_ref<void()> otherwise = nullptr);
   /// Builds a loop from `begin` to `end` around `body`.
   static void buildRange(LayerBuilder &b, mlir::OpFoldResult begin,
                          mlir::OpFoldResult end,

@@ -30,9 +30,9 @@ public:
 
 private:
   Argument addWeights();
-  /// Emits the results of one pixel, whose windows are `lines` and `columns`.
-  void buildPixel(LayerBuilder &b, ValueRange vars, const WindowRange &lines,
-                  const WindowRange &columns);
+  /// Emits the results of the pixel at `vars`.
+  void buildPixel(LayerBuilder &b, ValueRange vars);
+  /// Emits the result of one channel, whose window is `lines` and `columns`.
   void buildChannel(LayerBuilder &b, ValueRange vars, Value channel,
                     const WindowRange &lines, const WindowRange &columns);
 
@@ -94,25 +94,36 @@ void ByteWindow::buildChannel(LayerBuilder &b, ValueRange vars, Value channel,
       b.dim(3);
   AffineExpr tap =
       (b.dim(4) * window.kernel[1] + b.dim(5)) * channels + b.dim(3);
-  buildRange(b, lines.begin, lines.end, [&](Value y) {
-    buildRange(b, columns.begin, columns.end, [&](Value x) {
-      SmallVector<Value> bindings(vars);
-      bindings.append({channel, y, x});
-      buildBlock(b, label, extents, bindings, reads, sum, [&](ValueRange vars) {
-        Value element = b.load(dataBuffer, b.apply(source, vars));
-        if (isConv) {
-          element = b.convert(element, type, isDataUnsigned());
-          if (int64_t zeroPoint = getZeroPoint())
-            element = b.sub(element, b.constant(type, double(zeroPoint)));
-          Value weight = b.load(weightBuffer, b.apply(tap, vars));
-          element = b.mul(element, b.convert(weight, type));
-        } else {
-          element = convertData(b, element);
-        }
-        b.store(b.add(b.load(sum, {}), element), sum, {});
-      });
+  auto buildTap = [&](Value y, Value x) {
+    SmallVector<Value> bindings(vars);
+    bindings.append({channel, y, x});
+    buildBlock(b, label, extents, bindings, reads, sum, [&](ValueRange vars) {
+      Value element = b.load(dataBuffer, b.apply(source, vars));
+      if (isConv) {
+        element = b.convert(element, type, isDataUnsigned());
+        if (int64_t zeroPoint = getZeroPoint())
+          element = b.sub(element, b.constant(type, double(zeroPoint)));
+        Value weight = b.load(weightBuffer, b.apply(tap, vars));
+        element = b.mul(element, b.convert(weight, type));
+      } else {
+        element = convertData(b, element);
+      }
+      b.store(b.add(b.load(sum, {}), element), sum, {});
     });
-  });
+  };
+  bool isInside = isa<Attribute>(lines.begin) && isa<Attribute>(columns.begin);
+  constexpr int64_t mostUnrolled = 25;
+  if (isConv && isInside &&
+      window.kernel[0] * window.kernel[1] <= mostUnrolled) {
+    for (int64_t y = 0; y < window.kernel[0]; ++y)
+      for (int64_t x = 0; x < window.kernel[1]; ++x)
+        buildTap(b.index(y), b.index(x));
+  } else {
+    buildRange(b, lines.begin, lines.end, [&](Value y) {
+      buildRange(b, columns.begin, columns.end,
+                 [&](Value x) { buildTap(y, x); });
+    });
+  }
   SmallVector<Value> results = {sum};
   llvm::append_range(results, operandBuffers);
   SmallVector<Value> bindings(vars);
@@ -132,6 +143,41 @@ void ByteWindow::buildChannel(LayerBuilder &b, ValueRange vars, Value channel,
                    (b.dim(0) * height + b.dim(1)) * width + b.dim(2), vars);
                storeResult(b, value, pixel, vars[3]);
              });
+}
+
+void ByteWindow::buildPixel(LayerBuilder &b, ValueRange vars) {
+  WindowRange lines = getRange(b, window, 0, vars[1], countPad);
+  WindowRange columns = getRange(b, window, 1, vars[2], countPad);
+  auto buildChannels = [&](const WindowRange &lines,
+                           const WindowRange &columns) {
+    buildLoop(b, channels, tir::ForKind::Serial, [&](Value channel) {
+      buildChannel(b, vars, channel, lines, columns);
+    });
+  };
+  // Most windows lie inside of the data.
+  Value isInside;
+  WindowRange inside[] = {lines, columns};
+  for (auto [dim, range] : llvm::enumerate(inside)) {
+    auto begin = dyn_cast<Value>(range.begin);
+    if (!begin)
+      continue;
+    Value taps =
+        arith::SubIOp::create(b.builder, b.loc, cast<Value>(range.end), begin);
+    Value isWhole =
+        arith::CmpIOp::create(b.builder, b.loc, arith::CmpIPredicate::eq, taps,
+                              b.index(window.kernel[dim]));
+    isInside = isInside
+                   ? arith::AndIOp::create(b.builder, b.loc, isInside, isWhole)
+                         .getResult()
+                   : isWhole;
+    range.begin = b.builder.getIndexAttr(0);
+    range.end = b.builder.getIndexAttr(window.kernel[dim]);
+  }
+  if (!isConv || !isInside)
+    return buildChannels(lines, columns);
+  buildIf(
+      b, isInside, [&] { buildChannels(inside[0], inside[1]); },
+      [&] { buildChannels(lines, columns); });
 }
 
 void ByteWindow::lower() {
@@ -155,13 +201,7 @@ void ByteWindow::lower() {
     }
     b.loops(
         {images, window.getOutput(0), window.getOutput(1)},
-        [&](ValueRange vars) {
-          WindowRange lines = getRange(b, window, 0, vars[1], countPad);
-          WindowRange columns = getRange(b, window, 1, vars[2], countPad);
-          buildLoop(b, channels, tir::ForKind::Serial, [&](Value channel) {
-            buildChannel(b, vars, channel, lines, columns);
-          });
-        },
+        [&](ValueRange vars) { buildPixel(b, vars); },
         /*isParallel=*/true);
   });
 }

@@ -25,6 +25,8 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace uma;
 using Kind = CPULayer::Kind;
@@ -242,6 +244,41 @@ Value LayerLowering::convertElement(LayerBuilder &b, graph::CastOp op,
   return arith::FPToSIOp::create(b.builder, b.loc, element, value);
 }
 
+Value LayerLowering::castRounded(LayerBuilder &b, graph::CastOp op,
+                                 const DenseMap<Value, Value> &computed) const {
+  Type to = op.getType().getElementType();
+  if (!roundsToIntegers || !op->hasAttr(graph::kInRangeAttrName) ||
+      !to.isInteger())
+    return {};
+  // A zero point may follow.
+  Value value = op.getData();
+  double shift = 0;
+  if (auto add = value.getDefiningOp<graph::AddOp>();
+      add && layer.isScalarConstant(add.getRhs())) {
+    shift = getHostTensor(add.getRhs()).getDouble(0);
+    value = add.getLhs();
+  }
+  auto round = value.getDefiningOp<graph::RoundOp>();
+  auto clip =
+      round ? round.getData().getDefiningOp<graph::ClipOp>() : graph::ClipOp();
+  Value number = clip ? computed.lookup(clip.getData()) : Value();
+  if (!number || !number.getType().isF32())
+    return {};
+  const double bounds[] = {clip.getAMin().convertToDouble(),
+                           clip.getAMax().convertToDouble()};
+  constexpr double most = 1 << 24;
+  for (double bound : {bounds[0], bounds[1], shift})
+    if (std::rint(bound) != bound || std::abs(bound) > most)
+      return {};
+  Value integer = tir::RoundClampedOp::create(
+      b.builder, b.loc, b.builder.getI32Type(), number, int32_t(bounds[0]),
+      int32_t(bounds[1]));
+  if (shift != 0)
+    integer = b.add(integer, b.constant(integer.getType(), shift));
+  return b.convert(integer,
+                   b.builder.getIntegerType(to.getIntOrFloatBitWidth()));
+}
+
 Value LayerLowering::finish(LayerBuilder &b, Value value,
                             ValueRange elements) const {
   DenseMap<Value, Value> computed;
@@ -273,6 +310,10 @@ Value LayerLowering::finish(LayerBuilder &b, Value value,
       continue;
     }
     if (auto cast = dyn_cast<graph::CastOp>(op)) {
+      if (Value rounded = castRounded(b, cast, computed)) {
+        computed[op->getResult(0)] = rounded;
+        continue;
+      }
       result = convertElement(b, cast, values[0]);
       continue;
     }

@@ -86,6 +86,11 @@ protected:
 
   /// Returns a literal for a constant tensor of one element.
   static mlir::Value makeScalar(LayerBuilder &b, graph::ConstantOp constant);
+  /// Returns the element of a cast of a number that was limited and rounded, or
+  /// null if `op` casts something else. `computed` has the layer's elements.
+  mlir::Value
+  castRounded(LayerBuilder &b, graph::CastOp op,
+              const llvm::DenseMap<mlir::Value, mlir::Value> &computed) const;
   /// Converts an element as uma.graph.cast does.
   static mlir::Value convertElement(LayerBuilder &b, graph::CastOp op,
                                     mlir::Value value);
@@ -105,6 +110,8 @@ protected:
   Argument result;
   /// The operator whose result `finish` receives.
   mlir::Operation *first = nullptr;
+  /// Whether the epilogue rounds to integers, not to floats.
+  bool roundsToIntegers = false;
 };
 
 using LayerLoweringPtr = std::unique_ptr<LayerLowering>;

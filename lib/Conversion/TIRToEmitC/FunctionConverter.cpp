@@ -262,6 +262,11 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
                    scalars.convertUnpack(op, lookup(op.getWord())));
         return success();
       })
+      .Case([&](tir::RoundClampedOp op) {
+        values.map(op.getResult(),
+                   scalars.convertRoundClamped(op, lookup(op.getData())));
+        return success();
+      })
       .Case([&](tir::HasInstructionOp op) -> LogicalResult {
         StringRef name = op.getInstruction();
         if (!context.prologue.requireTileInstruction(name))

@@ -39,6 +39,15 @@ Value ScalarConverter::convertUnpack(tir::UnpackOp op, Value word) {
   return call(prologue.requireWord(function), word.getType(), {word});
 }
 
+Value ScalarConverter::convertRoundClamped(tir::RoundClampedOp op,
+                                           Value value) {
+  loc = op.getLoc();
+  Type i32 = op.getType();
+  Value low = literal(std::to_string(int32_t(op.getLow())), i32);
+  Value high = literal(std::to_string(int32_t(op.getHigh())), i32);
+  return call(prologue.requireWord("round_clamped"), i32, {value, low, high});
+}
+
 Value ScalarConverter::convertFixedPointMultiply(tir::FixedPointMultiplyOp op,
                                                  ValueRange operands) {
   loc = op.getLoc();

@@ -149,6 +149,37 @@ UMA_INLINE int32_t uma_unpack_@_$(int32_t word) {
 #endif
 })";
 
+/// The number is no NaN. Without instructions for floats, the bits are shifted.
+static constexpr llvm::StringLiteral kRoundClamped = R"(
+/* The nearest integer, halves to even, limited to [low, high]. */
+UMA_INLINE int32_t uma_round_clamped(float x, int32_t low, int32_t high) {
+  int32_t n;
+#if defined(__ARM_FP) && __ARM_FP & 4 && defined(__GNUC__) && !defined(__aarch64__)
+  __asm__("vcvtr.s32.f32 %0, %1" : "=t"(n) : "t"(x));
+#elif defined(__SOFTFP__) || (defined(__riscv) && !defined(__riscv_flen))
+  uint32_t bits, rest;
+  int32_t shift;
+  memcpy(&bits, &x, sizeof(bits));
+  shift = 150 - (int32_t)(bits >> 23 & 255);
+  n = (int32_t)((bits & 8388607) | 8388608);
+  if (shift > 24) {
+    n = 0;
+  } else if (shift > 0) {
+    rest = (uint32_t)n << (32 - shift);
+    n >>= shift;
+    n += rest > 2147483648u || (rest == 2147483648u && (n & 1));
+  } else {
+    n = shift > -7 ? n << -shift : 2147483647;
+  }
+  n = bits >> 31 ? -n : n;
+#else
+  x = x < (float)low ? (float)low : x;
+  x = x > (float)high ? (float)high : x;
+  n = (int32_t)rintf(x);
+#endif
+  return n < low ? low : n > high ? high : n;
+})";
+
 static std::string getUnpack(bool isUnsigned, bool isOdd) {
   std::string text = kUnpack.str();
   replaceAll(text, "%",
@@ -310,6 +341,8 @@ uma::getIntegerPrologue(int64_t count, const std::set<std::string> &used,
         if (used.count(std::string(isUnsigned ? "unpack_u8_" : "unpack_i8_") +
                        (isOdd ? "odd" : "even")))
           unpack += getUnpack(isUnsigned, isOdd);
+    if (used.count("round_clamped"))
+      text += kRoundClamped;
     if (!unpack.empty())
       text += kUnpackIncludes.str() + unpack;
     addDot(/*isPairs=*/true, kDotPair, "");

@@ -63,6 +63,8 @@ public:
 
   /// Converts the extension of bytes of a word.
   mlir::Value convertUnpack(tir::UnpackOp op, mlir::Value word);
+  /// Converts a rounding to an integer of a range.
+  mlir::Value convertRoundClamped(tir::RoundClampedOp op, mlir::Value value);
 
   void setLoc(mlir::Location loc) { this->loc = loc; }
 

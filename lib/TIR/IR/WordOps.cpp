@@ -63,3 +63,11 @@ LogicalResult UnpackOp::verify() {
     return success();
   return emitOpError("has elements ") << elements << ", expected i8 or ui8";
 }
+
+LogicalResult RoundClampedOp::verify() {
+  if (int32_t(getLow()) <= int32_t(getHigh()))
+    return success();
+  return emitOpError("has the range [")
+         << int32_t(getLow()) << ", " << int32_t(getHigh())
+         << "], which is empty";
+}

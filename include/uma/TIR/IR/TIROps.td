@@ -470,4 +470,23 @@ def TIR_FixedPointMultiplyOp : TIR_Op<"fixed_point_multiply",
   let assemblyFormat = "$data `,` $multiplier `,` $shift attr-dict `:` type($result)";
 }
 
+def TIR_RoundClampedOp : TIR_Op<"round_clamped", [Pure]> {
+  let summary = "round a float to an integer of a range";
+  let description = [{
+    Rounds to the nearest integer, halves to even, and limits it to [`low`, `high`]. The float is not NaN. One operation,
+    because processors with small memories have no instruction that rounds to a float, but convert with rounding. Source:
+    VCVTR of Armv7E-M, `llvm.lrint`.
+
+    ```mlir
+    uma.tir.func @f(%x: f32) {
+      %0 = uma.tir.round_clamped %x low -128 high 127
+    }
+    ```
+  }];
+  let arguments = (ins F32:$data, I32Attr:$low, I32Attr:$high);
+  let results = (outs I32:$result);
+  let assemblyFormat = "$data `low` $low `high` $high attr-dict";
+  let hasVerifier = 1;
+}
+
 #endif // UMA_TIR_IR_TIROPS_TD
