@@ -178,26 +178,26 @@ Value Im2col::exists(LayerBuilder &b, Value column, Value row) {
 void Im2col::buildRun(LayerBuilder &b, ValueRange vars, Value begin,
                       Value end) {
   // Iteration variables: image, line and column of the result, row, line of the
-  // window, run, element.
-  SmallVector<int64_t> extents = {
-      images, height, width, pixels, kernel[0], runs, taps * inChannels};
+  // window, run, unit. A unit is an element, or four of them.
+  int64_t unit = hasQuads ? 4 : 1, run = taps * inChannels / unit;
+  SmallVector<int64_t> extents = {images,    height, width, pixels,
+                                  kernel[0], runs,   run};
   AffineExpr line = b.dim(1) * strides[0] + b.dim(4) * dilations[0] - pads[0];
   AffineExpr column = b.dim(2) * strides[1] + b.dim(5) * dilations[1] - pads[1];
   AffineExpr source =
-      ((b.dim(0) * inHeight + line) * inWidth + column) * inChannels + b.dim(6);
-  AffineExpr target = b.dim(3) * getRowSize() +
-                      (b.dim(4) * runs + b.dim(5)) * taps * inChannels +
-                      b.dim(6);
+      ((b.dim(0) * inHeight + line) * inWidth + column) * (inChannels / unit) +
+      b.dim(6);
+  AffineExpr target = b.dim(3) * (getRowSize() / unit) +
+                      (b.dim(4) * runs + b.dim(5)) * run + b.dim(6);
   Type bytes = uma::getElement(dataBuffer), pair = uma::getElement(rows);
   double zeroPoint = double(getZeroPoint());
-  int64_t unit = hasQuads ? 4 : 1;
   Value source32 = hasQuads ? b.words(dataBuffer) : Value();
   // Emits a loop over units from `first` to `last`.
   auto copy = [&](StringRef label, OpFoldResult first, OpFoldResult last,
                   bool isData) {
     buildRange(b, first, last, [&](Value index) {
       SmallVector<Value> bindings(vars);
-      bindings.push_back(mul(b, index, unit));
+      bindings.push_back(index);
       buildBlock(
           b, label, extents, bindings,
           isData ? ValueRange(hasQuads ? source32 : dataBuffer) : ValueRange(),
@@ -210,7 +210,7 @@ void Im2col::buildRun(LayerBuilder &b, ValueRange vars, Value begin,
             }
             Value word;
             if (isData)
-              word = b.load(source32, b.apply(source.floorDiv(4), vars));
+              word = b.load(source32, b.apply(source, vars));
             for (bool isOdd : {false, true}) {
               // Pairs as words; a row has whole words.
               int64_t number = int64_t(zeroPoint) & 0xffff;
@@ -218,13 +218,11 @@ void Im2col::buildRun(LayerBuilder &b, ValueRange vars, Value begin,
                   isData ? b.unpack(word, isDataUnsigned(), isOdd)
                          : b.constant(b.builder.getI32Type(),
                                       double(int32_t(number | number << 16)));
-              b.store(both, rows,
-                      b.apply(target.floorDiv(2) + int64_t(isOdd), vars));
+              b.store(both, rows, b.apply(target * 2 + int64_t(isOdd), vars));
             }
           });
     });
   };
-  int64_t run = taps * inChannels / unit;
   if (!begin)
     return copy("im2col", b.builder.getIndexAttr(0),
                 b.builder.getIndexAttr(run), /*isData=*/true);

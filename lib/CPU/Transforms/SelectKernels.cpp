@@ -88,13 +88,20 @@ KernelAttr SelectKernelsPass::chooseKernel(const CPULayer &layer,
   if (layer.kind == Kind::Conv && ConvGeometry::of(layer.anchor)->isPlanar())
     return getKernel(&getContext(), Algorithm::Planar);
   if (layer.kind == Kind::ByteProduct) {
-    // Two channels each: eight sums fill the registers of a small core.
-    constexpr int64_t mostPixels = 4;
-    int64_t pixels =
-        layer.getType().getNumElements() / layer.getType().getShape().back();
+    // With two channels for each pixel, eight sums of pairs fill the registers
+    // of a small core, four of elements those of the smallest. The rows are on
+    // the stack.
+    constexpr int64_t mostPairs = 4, mostElements = 2, mostBytes = 2560;
+    auto weights =
+        cast<RankedTensorType>(layer.anchor->getOperand(1).getType());
+    int64_t channels = layer.getType().getShape().back();
+    int64_t bytes = weights.getNumElements() / channels * (hasPairs ? 2 : 1);
+    int64_t pixels = std::min({layer.getType().getNumElements() / channels,
+                               hasPairs ? mostPairs : mostElements,
+                               std::max<int64_t>(mostBytes / bytes, 1)});
     return getKernel(&getContext(),
                      hasPairs ? Algorithm::Im2colPairs : Algorithm::Im2col,
-                     std::min(pixels, hasPairs ? mostPixels : mostPixels / 2));
+                     pixels);
   }
   if (layer.kind == Kind::ByteWindow)
     return getKernel(&getContext(), Algorithm::Direct);

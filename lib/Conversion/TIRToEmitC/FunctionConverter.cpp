@@ -149,7 +149,8 @@ FailureOr<emitc::FuncOp> FunctionConverter::convert() {
     auto isVersioned = [](Operation &op) {
       return isa<tir::MultiversionOp>(op);
     };
-    if (llvm::any_of(function.getBody().front(), isVersioned))
+    if (function->hasAttr(kLayersAttrName) ||
+        llvm::any_of(function.getBody().front(), isVersioned))
       specifiers.push_back("UMA_LAYER");
     result.setSpecifiersAttr(builder.getStrArrayAttr(specifiers));
   }
