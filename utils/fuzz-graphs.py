@@ -38,7 +38,8 @@ SIGNED = str(pathlib.Path(__file__).resolve().parent / "fuzzing/signed.uma")
 # Options of `uma run` and of the C compiler.
 QUANTIZED_OPTIONS = [([], ""), ([], "-march=native"), (["--cpu=x86-64-v3"], "-march=native"), (["--kernels=loops"], ""),
                      (["-a", "vanilla_int8"], ""), (["-a", SIGNED], ""), (["-a", "amx"], "-march=native"),
-                     (["-a", "amx"], "-DUMA_AMX_MODEL -DUMA_LANES=16 -Wno-psabi")]
+                     (["-a", "amx"], "-DUMA_AMX_MODEL -DUMA_LANES=16 -Wno-psabi"), (["--cpu=cortex-m0"], ""),
+                     (["--cpu=cortex-m4", "-a", "arm_dsp"], "")]
 KINDS = {0: "", 1: "WRONG", 2: "REFUSED", 3: "REFUSED", 4: "FAILED"}
 
 
@@ -51,8 +52,12 @@ def check(options, graph, seed: int, path: pathlib.Path) -> tuple[str, str]:
     path.write_text(graph.print())
     command = [options.uma, "run", str(path), "--compare"]
     cflags = options.cflags
+    if options.cpu:
+        command += ["--cpu", options.cpu]
     if options.accelerator:
         command += ["-a", options.accelerator]
+    elif options.cpu:
+        pass
     elif options.quantized:
         more, instructions = QUANTIZED_OPTIONS[seed % len(QUANTIZED_OPTIONS)]
         command += more
@@ -116,6 +121,7 @@ def main() -> int:
     parser.add_argument("--cflags", default="-O0", help="for the emitted C (default: %(default)s)")
     parser.add_argument("--quantized", action="store_true", help="graphs of quantized layers")
     parser.add_argument("--accelerator", help="an accelerator for all graphs, with its attributes: vta,batch=2")
+    parser.add_argument("--cpu", help="the processor of all graphs")
     parser.add_argument("--keep", type=pathlib.Path, help="write the graphs into this folder")
     parser.add_argument("--print", action="store_true", help="print graph --seed and end")
     options = parser.parse_args()

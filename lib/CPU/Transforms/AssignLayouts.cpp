@@ -98,9 +98,12 @@ public:
                 ArrayRef<accel::InstructionOp> instructions)
       : plan(function, symbols), layers(plan.getLayers()),
         instructions(instructions), isDropped(layers.size(), false) {
-    for (auto [index, layer] : llvm::enumerate(layers))
+    for (auto [index, layer] : llvm::enumerate(layers)) {
+      // Kernels of bytes read and write the order of the tensor.
+      isDropped[index] = layer.isOfBytes();
       if (KernelAttr kernel = layer.getKernel())
-        isDropped[index] = kernel.isByOperators();
+        isDropped[index] |= kernel.isByOperators();
+    }
   }
 
   void run();
