@@ -44,15 +44,16 @@ class Chromium:
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, close_fds=False, preexec_fn=connect)
         os.close(from_us)
         os.close(to_us)
-        target = next(t for t in self.call("Target.getTargets")["targetInfos"] if t["type"] == "page")
         self.session = None
+        target = next(t for t in self.call("Target.getTargets")["targetInfos"] if t["type"] == "page")
         self.session = self.call("Target.attachToTarget", targetId=target["targetId"], flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Network", "Log"):
             self.call(domain + ".enable")
+        self.set_screen(width, height, dark)
+
+    def set_screen(self, width: int, height: int, dark: bool = False) -> None:
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600)
         self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
-
-    session = None
 
     def __enter__(self):
         return self
