@@ -7,6 +7,7 @@
 
 #include "CompileReport.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -37,11 +38,11 @@ splitIntoLayers(ArrayRef<LayerReport> operators, ArrayRef<size_t> named) {
   return layers;
 }
 
-/// Joins the operators of one name with the steps that name them. One step may
-/// compute several layers, and several steps one.
+/// Joins the operators of one name and target with the steps that name them.
+/// One step may compute several layers, and several steps one.
 void CompileReport::join(ArrayRef<size_t> named, ArrayRef<size_t> naming) {
   auto layers = splitIntoLayers(explanation.layers, named);
-  // Steps on another target move the data of a layer.
+  // Steps on another target compute other operators or move data.
   SmallVector<size_t> computing;
   llvm::copy_if(naming, std::back_inserter(computing), [&](size_t step) {
     return memory.steps[step].target ==
@@ -60,15 +61,16 @@ void CompileReport::join(ArrayRef<size_t> named, ArrayRef<size_t> naming) {
 void CompileReport::joinOperators() {
   operators.resize(explanation.layers.size());
   steps.resize(memory.steps.size());
-  llvm::StringMap<SmallVector<size_t>> named, naming;
+  llvm::StringMap<llvm::MapVector<StringRef, SmallVector<size_t>>> named;
+  llvm::StringMap<SmallVector<size_t>> naming;
   for (auto [index, layer] : llvm::enumerate(explanation.layers))
-    named[layer.layer].push_back(index);
+    named[layer.layer][layer.target].push_back(index);
   for (auto [index, step] : llvm::enumerate(memory.steps))
     for (StringRef layer : step.layers)
       naming[layer].push_back(index);
   for (const auto &entry : naming)
-    if (auto found = named.find(entry.getKey()); found != named.end())
-      join(found->getValue(), entry.getValue());
+    for (const auto &[target, indices] : named[entry.getKey()])
+      join(indices, entry.getValue());
   // A call of a device names the first operator of its match.
   llvm::DenseMap<size_t, size_t> stepOfMatch;
   for (auto [entry, layer] : llvm::zip_equal(operators, explanation.layers))

@@ -1,9 +1,11 @@
 
-// Draws the graph and the memory plan of `uma compile --report`, and links
-// them with the table of layers: what belongs to one layer is marked in all
-// three. Texts of the model only become text nodes.
+// The script of `uma compile --report`, in four files that make one. The graph
+// and the memory plan are drawn and linked with the table of layers: what
+// belongs to one layer is marked in all three. Texts of the model only become
+// text nodes.
+//
+// This part: helpers, the texts of the tooltip, marks, and the keyboard.
 "use strict";
-(() => {
 const data = JSON.parse(document.getElementById("data").textContent);
 const colors = JSON.parse(document.getElementById("colors").textContent);
 const SVG = "http://www.w3.org/2000/svg";
@@ -90,8 +92,11 @@ function stepLines(i) {
 
 const tip = document.getElementById("tip");
 let marks = [];
+// With the focus, the text follows its element when that scrolls into view.
+let described = null;
 
 function showTip(lines, x, y) {
+  described = null;
   tip.replaceChildren();
   for (const line of lines) make(tip, "p", {}, line);
   tip.hidden = false;
@@ -102,7 +107,13 @@ function showTip(lines, x, y) {
   tip.style.top = Math.max(8, top) + "px";
 }
 
-const hideTip = () => { tip.hidden = true; };
+const hideTip = () => { tip.hidden = true; described = null; };
+
+function showTipBelow(element, lines) {
+  const box = element.getBoundingClientRect();
+  showTip(lines, box.left + Math.min(box.width, 200) / 2, box.bottom - 10);
+  described = () => showTipBelow(element, lines);
+}
 
 const nodes = [];    // of operators
 const edges = [];    // of data.edges
@@ -143,16 +154,14 @@ function describe(element, i, lines, marker) {
   element.addEventListener("pointerleave", (event) => { if (event.pointerType === "mouse") hideTip(); });
   element.addEventListener("focus", () => {
     marker(i);
-    if (!element.matches(":focus-visible")) return;
-    const box = element.getBoundingClientRect();
-    showTip(lines(i), box.left + Math.min(box.width, 200) / 2, box.bottom - 10);
+    if (element.matches(":focus-visible")) showTipBelow(element, lines(i));
   });
   element.addEventListener("blur", hideTip);
 }
 
 addEventListener("keydown", (event) => { if (event.key === "Escape") hideTip(); });
 addEventListener("pointerdown", (event) => { if (!event.target.closest(".node, .tensor, tr")) hideTip(); });
-addEventListener("scroll", hideTip, {capture: true, passive: true});
+addEventListener("scroll", () => { if (described) described(); else hideTip(); }, {capture: true, passive: true});
 
 // One stop of the Tab key for many elements, with arrow keys among them.
 // `neighbor(i, key)` returns the next one or undefined.
@@ -174,319 +183,3 @@ function rove(elements, neighbor) {
     });
   });
 }
-
-// ---- Graph
-
-function drawGraph() {
-  const section = document.getElementById("graph");
-  const view = section.querySelector(".view");
-  if (!view) return () => {};
-  const {width, height, node_width: w, node_height: h} = data.graph;
-  const frame = make(view, "div", {class: "frame"});
-  const pad = 10;
-  const svg = make(frame, "svg", {viewBox: [-pad, 0, width + 2 * pad, height].join(" "), role: "group",
-    "aria-label": "Graph of " + plural(data.operators.length, "operator") + "; arrow keys go from one to the next"});
-  for (const edge of data.edges) {
-    const p = edge.points;
-    let path = "M" + p[0] + " " + p[1];
-    for (let i = 2; i < p.length; i += 2) {
-      const middle = (p[i - 1] + p[i + 1]) / 2;
-      path += p[i] === p[i - 2] ? "V" + p[i + 1] : "C" + [p[i - 2], middle, p[i], middle, p[i], p[i + 1]].join(" ");
-    }
-    edges.push(make(svg, "path", {class: "edge", d: path}));
-  }
-  data.operators.forEach((op, i) => {
-    const node = make(svg, "g", {class: "node", transform: "translate(" + op.x + " " + op.y + ")", role: "img",
-      "aria-label": operatorLines(i).join("; "), style: "--color:" + colors[op.target]});
-    make(node, "rect", {width: w, height: h, rx: 4});
-    make(node, "rect", {class: "tint", width: w, height: h, rx: 4});
-    make(node, "rect", {class: "band", width: 6, height: h, rx: 2});
-    make(node, "text", {x: 12, y: 15}, shorten(op.name, 24));
-    make(node, "text", {x: 12, y: 29, class: "kind"}, shorten(op.operator + " \u00b7 " + op.target, 28));
-    nodes.push(node);
-    describe(node, i, operatorLines, markOperator);
-  });
-  const byFrom = data.operators.map(() => []), byTo = data.operators.map(() => []);
-  for (const edge of data.edges) {
-    byFrom[edge.from].push(edge.to);
-    byTo[edge.to].push(edge.from);
-  }
-  rove(nodes, (i, key) => {
-    const row = () => data.operators.map((op, j) => j).filter((j) => data.operators[j].y === data.operators[i].y)
-      .sort((a, b) => data.operators[a].x - data.operators[b].x);
-    switch (key) {
-    case "ArrowDown": return byFrom[i][0];
-    case "ArrowUp": return byTo[i][0];
-    case "ArrowLeft": return row()[row().indexOf(i) - 1];
-    case "ArrowRight": return row()[row().indexOf(i) + 1];
-    case "Home": return 0;
-    case "End": return nodes.length - 1;
-    }
-  });
-
-  let scale = 1;
-  function zoom(to) {
-    const x = (frame.scrollLeft + frame.clientWidth / 2) / scale, y = (frame.scrollTop + frame.clientHeight / 2) / scale;
-    scale = Math.min(2, Math.max(0.05, to));
-    svg.setAttribute("width", (width + 2 * pad) * scale);
-    svg.setAttribute("height", height * scale);
-    frame.scrollTo({left: x * scale - frame.clientWidth / 2, top: y * scale - frame.clientHeight / 2, behavior: "instant"});
-  }
-  const tools = section.querySelector(".tools");
-  tools.hidden = false;
-  button(tools, "\u2212", "Smaller", () => zoom(scale / 1.3));
-  button(tools, "+", "Larger", () => zoom(scale * 1.3));
-  button(tools, "Width", "Fit the width", () => zoom(frame.clientWidth / (width + 2 * pad)));
-  button(tools, "All", "Fit all", () => zoom(Math.min(frame.clientWidth / (width + 2 * pad), frame.clientHeight / height)));
-  frame.addEventListener("wheel", (event) => {
-    if (!event.ctrlKey) return;
-    event.preventDefault();
-    zoom(scale * Math.exp(-event.deltaY / 300));
-  }, {passive: false});
-
-  // Moves a node to the middle.
-  function reveal(i) {
-    const op = data.operators[i];
-    frame.scrollTo({left: (op.x + pad + w / 2) * scale - frame.clientWidth / 2, top: (op.y + h / 2) * scale - frame.clientHeight / 2});
-  }
-  const find = make(tools, "input", {type: "search", placeholder: "Find a layer or operator", "aria-label": "Find a layer or operator"});
-  const found = make(tools, "span", {class: "faint", role: "status"});
-  let hits = [], hit = 0;
-  const show = () => {
-    found.textContent = find.value ? (hits.length ? hit + 1 + " of " + hits.length : "none") : "";
-    if (!hits.length) return;
-    reveal(hits[hit]);
-    markOperator(hits[hit]);
-  };
-  find.addEventListener("input", () => {
-    const text = find.value.toLowerCase();
-    hits = text ? [...nodes.keys()].filter((i) => (data.operators[i].name + " " + data.operators[i].operator).toLowerCase().includes(text)) : [];
-    hit = 0;
-    show();
-  });
-  find.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || !hits.length) return;
-    hit = (hit + (event.shiftKey ? hits.length - 1 : 1)) % hits.length;
-    show();
-  });
-
-  drawOverview(view, frame);
-  zoom(Math.min(1, Math.max(0.6, frame.clientWidth / (width + 2 * pad))));
-  const first = data.operators[0];
-  frame.scrollTo({left: (first.x + pad + w / 2) * scale - frame.clientWidth / 2, top: 0, behavior: "instant"});
-  return reveal;
-}
-
-// The whole graph in a narrow strip, where a press scrolls to the place.
-function drawOverview(view, frame) {
-  const {width, height, node_width: w, node_height: h} = data.graph;
-  const canvas = make(view, "canvas", {class: "overview", "aria-hidden": "true"});
-  function draw() {
-    const box = canvas.getBoundingClientRect(), ratio = devicePixelRatio || 1;
-    canvas.width = Math.round(box.width * ratio);
-    canvas.height = Math.round(box.height * ratio);
-    const context = canvas.getContext("2d");
-    const x = canvas.width / width, y = canvas.height / height;
-    for (const op of data.operators) {
-      context.fillStyle = colors[op.target];
-      context.fillRect(op.x * x, op.y * y, Math.max(2, w * x), Math.max(1, h * y - 0.5));
-    }
-    const whole = {x: canvas.width / frame.scrollWidth, y: canvas.height / frame.scrollHeight};
-    context.strokeStyle = getComputedStyle(view).color;
-    context.lineWidth = 2 * ratio;
-    context.strokeRect(frame.scrollLeft * whole.x + ratio, frame.scrollTop * whole.y + ratio,
-      frame.clientWidth * whole.x - 2 * ratio, frame.clientHeight * whole.y - 2 * ratio);
-  }
-  let waits = false;
-  const later = () => {
-    if (waits) return;
-    waits = true;
-    requestAnimationFrame(() => { waits = false; draw(); });
-  };
-  frame.addEventListener("scroll", later, {passive: true});
-  new ResizeObserver(later).observe(frame);
-  new ResizeObserver(later).observe(frame.firstChild);
-  const go = (event) => {
-    if (!(event.buttons & 1)) return;
-    const box = canvas.getBoundingClientRect();
-    frame.scrollTo({left: (event.clientX - box.left) / box.width * frame.scrollWidth - frame.clientWidth / 2,
-      top: (event.clientY - box.top) / box.height * frame.scrollHeight - frame.clientHeight / 2, behavior: "instant"});
-  };
-  canvas.addEventListener("pointerdown", (event) => { canvas.setPointerCapture(event.pointerId); go(event); });
-  canvas.addEventListener("pointermove", go);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", later);
-}
-
-// ---- Memory plan
-
-function drawPlan() {
-  const section = document.getElementById("plan");
-  const view = section.querySelector(".view");
-  if (!view) return;
-  const {arena, bound, peak} = data.memory;
-  const top = Math.max(arena, bound, 1), numSteps = data.steps.length;
-  const narrow = matchMedia("(max-width: 48em)").matches;
-  const planHeight = narrow ? 150 : 220, head = 18, useHeight = 36, gap = 10, foot = 16;
-  const height = head + planHeight + gap + useHeight + foot, axisWidth = 76;
-  const toY = (offset) => head + planHeight * (1 - offset / top);
-  const useY = (n) => head + planHeight + gap + useHeight * (1 - n / top);
-
-  const axis = make(view, "svg", {class: "axis", width: axisWidth, height, "aria-hidden": "true"});
-  let tick = 1;
-  while (top / tick > 5) tick *= 2;
-  const ticks = [];
-  for (let at = 0; at <= top; at += tick) ticks.push(at);
-  for (const at of ticks)
-    if (at === 0 || Math.abs(toY(at) - toY(arena)) > 13)
-      make(axis, "text", {x: axisWidth - 6, y: toY(at) + 4, "text-anchor": "end"}, at ? unit(at) : "0");
-  make(axis, "text", {x: axisWidth - 6, y: toY(arena) + 4, "text-anchor": "end"}, unit(arena));
-  make(axis, "text", {x: axisWidth - 6, y: useY(0) - useHeight / 2 + 4, "text-anchor": "end"}, "in use");
-  make(axis, "text", {x: axisWidth - 6, y: height - 4, "text-anchor": "end"}, "layer");
-
-  const frame = make(view, "div", {class: "frame"});
-  const tools = section.querySelector(".tools");
-  tools.hidden = false;
-  let perStep = 0;
-  let observed = 0;
-
-  function draw() {
-    frame.replaceChildren();
-    rects.length = 0;
-    observed = frame.clientWidth;
-    const step = Math.max(perStep, (frame.clientWidth - 2) / numSteps), width = step * numSteps;
-    const svg = make(frame, "svg", {width, height, role: "group",
-      "aria-label": "Memory plan: " + plural(data.tensors.length, "tensor") + " in an arena of " + bytes(arena) + "; arrow keys go from one to the next"});
-    const pattern = make(make(svg, "defs"), "pattern", {id: "hatch", width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)"});
-    make(pattern, "rect", {width: 1.6, height: 6, style: "fill: var(--hatch)"});
-    for (const at of ticks) make(svg, "line", {class: "grid", x1: 0, x2: width, y1: toY(at), y2: toY(at)});
-    make(svg, "rect", {class: "peak", x: peak * step, width: step, y: head, height: planHeight + gap + useHeight});
-    const cursor = make(svg, "rect", {class: "cursor", width: step, y: head, height: planHeight + gap + useHeight, visibility: "hidden"});
-    const labels = [];
-    data.tensors.forEach((tensor, i) => {
-      const x = tensor.first * step, w = (tensor.last - tensor.first + 1) * step;
-      const y = toY(tensor.offset + tensor.bytes), h = toY(tensor.offset) - y;
-      const kind = h < 4 || w < 4 ? " thin" : tensor.first === tensor.last ? " scratch" : "";
-      const group = make(svg, "g", {class: "tensor" + kind, role: "img",
-        "aria-label": tensorLines(i).join("; "), style: "--color:" + colors[data.steps[tensor.first].target]});
-      make(group, "rect", {x: x + 0.5, y, width: Math.max(1, w - 1), height: Math.max(1, h)});
-      const most = Math.floor((w - 8) / 6.4);
-      if (h >= 14 && most >= 4) labels.push([x + 4, y + Math.min(h / 2 + 4, 15), shortenPlain(tensor.name, most)]);
-      rects.push(group);
-      describe(group, i, tensorLines, markTensor);
-    });
-    for (const overlap of data.overlaps)
-      make(svg, "rect", {class: "overlap", x: overlap.first * step, width: (overlap.last - overlap.first + 1) * step,
-        y: toY(overlap.offset + overlap.bytes), height: Math.max(1, toY(overlap.offset) - toY(overlap.offset + overlap.bytes))});
-    for (const [x, y, text] of labels) make(svg, "text", {class: "label", x, y}, text);
-    make(svg, "line", {class: "limit", x1: 0, x2: width, y1: toY(arena), y2: toY(arena)});
-    if (bound !== arena) make(svg, "line", {class: "bound", x1: 0, x2: width, y1: toY(bound), y2: toY(bound)});
-    const atEnd = peak * step > width - 160;
-    make(svg, "text", {class: "peak-name", x: atEnd ? (peak + 1) * step : peak * step, y: head - 6, "text-anchor": atEnd ? "end" : "start"},
-      "peak " + unit(data.steps[peak].used));
-    let path = "M0 " + useY(0);
-    data.steps.forEach((s, i) => { path += "L" + i * step + " " + useY(s.used) + "H" + (i + 1) * step; });
-    make(svg, "path", {class: "used", d: path + "V" + useY(0) + "Z"});
-    const every = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000].find((n) => n * step >= 34) || 10000;
-    for (let i = 0; i < numSteps; i += 1)
-      if ((i + 1) % every === 0 || (i === 0 && every > 1 && step * every >= 34))
-        make(svg, "text", {x: Math.min((i + 0.5) * step, width - 1), y: height - 4,
-          "text-anchor": (i + 0.5) * step > width - 14 ? "end" : (i + 0.5) * step < 14 ? "start" : "middle"}, String(i + 1));
-    // Between the tensors, the layer under the pointer.
-    svg.addEventListener("pointermove", (event) => {
-      if (event.target.closest(".tensor")) return;
-      const i = Math.min(numSteps - 1, Math.max(0, Math.floor((event.clientX - svg.getBoundingClientRect().left) / step)));
-      markStep(i);
-      showTip(stepLines(i), event.clientX, event.clientY);
-    });
-    svg.addEventListener("pointerleave", hideTip);
-    rove(rects, (i, key) => {
-      const next = {ArrowRight: i + 1, ArrowDown: i + 1, ArrowLeft: i - 1, ArrowUp: i - 1, Home: 0, End: rects.length - 1}[key];
-      return rects[next] ? next : undefined;
-    });
-    moveCursor = (i) => {
-      const shown = i !== null && i !== undefined;
-      cursor.setAttribute("visibility", shown ? "visible" : "hidden");
-      if (shown) cursor.setAttribute("x", i * step);
-    };
-  }
-  function zoom(factor) {
-    const fit = (frame.clientWidth - 2) / numSteps, before = Math.max(perStep, fit);
-    const middle = (frame.scrollLeft + frame.clientWidth / 2) / before;
-    perStep = factor ? Math.min(160, Math.max(fit, before * factor)) : 0;
-    draw();
-    frame.scrollTo({left: middle * Math.max(perStep, fit) - frame.clientWidth / 2, behavior: "instant"});
-  }
-  button(tools, "\u2212", "Narrower", () => zoom(1 / 1.5));
-  button(tools, "+", "Wider", () => zoom(1.5));
-  button(tools, "Width", "Fit the width", () => zoom(0));
-  const legend = make(tools, "span", {class: "faint"});
-  legend.textContent = "color: device that writes, dashed: only in one layer" + (data.overlaps.length ? ", hatched: in place" : "") +
-    (bound !== arena ? ", dashed line: bound " + bytes(bound) : "");
-  draw();
-  new ResizeObserver(() => { if (frame.clientWidth !== observed) draw(); }).observe(frame);
-}
-
-// ---- Table of layers
-
-function linkTable(reveal) {
-  const table = document.querySelector(".layers");
-  if (!table) return;
-  const body = table.tBodies[0], heads = [...table.tHead.rows[0].cells];
-  const titles = heads.map((head) => head.firstChild.textContent.trim());
-  for (const row of body.rows) {
-    rows.push(row);
-    [...row.cells].forEach((cell, c) => { if (cell.textContent && c >= 4) cell.dataset.label = titles[c] + ":"; });
-  }
-  rows.forEach((row, i) => {
-    if (data.steps[i].layers.length > 1) row.cells[1].title = data.steps[i].layers.join(", ");
-    row.addEventListener("pointerenter", () => markStep(i));
-    row.addEventListener("focus", () => markStep(i));
-    row.addEventListener("click", () => { if (data.steps[i].operators.length) reveal(data.steps[i].operators[0]); });
-  });
-  let order = [...rows];
-  rove(rows, (i, key) => {
-    const at = order.indexOf(rows[i]);
-    const next = {ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: order.length - 1}[key];
-    return order[next] ? rows.indexOf(order[next]) : undefined;
-  });
-  const value = (row, c) => {
-    const cell = row.cells[c];
-    return "value" in cell.dataset ? Number(cell.dataset.value) : cell.textContent;
-  };
-  function sort(c, falls) {
-    order = [...rows].sort((a, b) => {
-      const x = value(a, c), y = value(b, c);
-      const less = typeof x === "number" ? x - y : x.localeCompare(y, "en");
-      return falls ? -less : less;
-    });
-    body.append(...order);
-    heads.forEach((head, h) => {
-      if (h === c) head.setAttribute("aria-sort", falls ? "descending" : "ascending");
-      else head.removeAttribute("aria-sort");
-    });
-  }
-  heads.forEach((head, c) => {
-    const title = head.firstChild;
-    const node = document.createElement("button");
-    node.type = "button";
-    node.append(title.cloneNode());
-    head.replaceChild(node, title);
-    // Numbers fall first, except the order of the run.
-    node.addEventListener("click", () => {
-      const now = head.getAttribute("aria-sort");
-      sort(c, now ? now === "ascending" : head.classList.contains("number") && c > 0);
-    });
-  });
-  heads[0].setAttribute("aria-sort", "ascending");
-  const tools = document.querySelector("#layers .tools");
-  tools.hidden = false;
-  tools.classList.add("narrow");
-  const select = make(make(tools, "label", {}, "Sort by "), "select");
-  titles.forEach((title, c) => make(select, "option", {value: c}, c ? title : "order of the run"));
-  select.addEventListener("change", () => sort(Number(select.value), heads[select.value].classList.contains("number") && select.value > 0));
-}
-
-const reveal = drawGraph();
-drawPlan();
-linkTable(reveal);
-})();

@@ -60,6 +60,10 @@ private:
                         : double(LayeredGraph::nodeWidth + LayeredGraph::gap);
   }
 
+  static double getWeight(const Place &place) {
+    return place.isEdge ? kEdgeWeight : 1;
+  }
+
   llvm::ArrayRef<SmallVector<size_t>> sources;
   std::vector<Place> places; ///< nodes first
   std::vector<SmallVector<size_t>> layers;
@@ -233,11 +237,15 @@ void Drawing::placeLayer(size_t layer, bool isDown) {
     start += getWidth(place) / 2;
     starts.push_back(start);
     start += getWidth(place) / 2;
-    SmallVector<double> neighbours;
-    for (size_t other : isDown ? place.above : place.below)
-      neighbours.push_back(places[other].x);
-    double wanted = neighbours.empty() ? place.x : getMedian(neighbours);
-    double weight = place.isEdge ? kEdgeWeight : 1;
+    // By the same weights on both sides, a branch and its edge that part below
+    // a node meet again right below it.
+    double sum = 0, weights = 0;
+    for (size_t other : isDown ? place.above : place.below) {
+      sum += getWeight(places[other]) * places[other].x;
+      weights += getWeight(places[other]);
+    }
+    double wanted = weights == 0 ? place.x : sum / weights;
+    double weight = getWeight(place);
     pools.push_back({weight * (wanted - starts.back()), weight, 1});
     while (pools.size() > 1 &&
            pools[pools.size() - 2].get() > pools.back().get()) {
