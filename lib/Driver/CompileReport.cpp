@@ -93,8 +93,9 @@ void CompileReport::joinOperators() {
 
 std::string CompileReport::getReasons(const ReportStep &step) const {
   SmallVector<size_t> byCost = step.operators;
-  llvm::stable_sort(byCost, [&](size_t left, size_t right) {
-    return explanation.layers[left].macs > explanation.layers[right].macs;
+  llvm::sort(byCost, [&](size_t left, size_t right) {
+    return std::make_pair(-explanation.layers[left].macs, left) <
+           std::make_pair(-explanation.layers[right].macs, right);
   });
   SmallVector<std::string> texts;
   for (size_t index : byCost) {

@@ -38,19 +38,31 @@ function button(parent, text, label, action) {
   return node;
 }
 
-// Shortens a name in the middle: both ends tell layers apart.
-function shorten(text, most) {
-  if (text.length <= most) return text;
-  if (most < 3) return "";
-  const tail = Math.ceil((most - 1) * 0.6);
-  return text.slice(0, most - 1 - tail) + "\u2026" + text.slice(text.length - tail);
+const ruler = document.createElement("canvas").getContext("2d");
+
+// Shortens a text to a width in pixels: `cut(n)` leaves n characters.
+function fit(text, width, size, cut) {
+  ruler.font = size + "px " + getComputedStyle(document.body).fontFamily;
+  const isFine = (shown) => ruler.measureText(shown).width <= width;
+  if (isFine(text)) return text;
+  let least = 0, most = text.length;
+  while (least + 1 < most) {
+    const middle = (least + most) >> 1;
+    if (isFine(cut(middle))) least = middle;
+    else most = middle;
+  }
+  return least < 3 ? "" : cut(least);
 }
 
+// Shortens a name in the middle: both ends tell layers apart.
+const fitMiddle = (text, width, size) => fit(text, width, size, (n) => {
+  const tail = Math.ceil(n * 0.6);
+  return text.slice(0, n - tail) + "\u2026" + text.slice(text.length - tail);
+});
+
 // Shortens a name to the part that tells: the end of a path, the start of a word.
-function shortenPlain(text, most) {
-  if (text.length <= most) return text;
-  return /[/.:]/.test(text) ? "\u2026" + text.slice(text.length - most + 1) : text.slice(0, most - 1) + "\u2026";
-}
+const fitPart = (text, width, size) => fit(text, width, size, (n) =>
+  /[/.:]/.test(text) ? "\u2026" + text.slice(text.length - n) : text.slice(0, n) + "\u2026");
 
 const stepName = (i) => count(i + 1) + " (" + data.steps[i].name + ")";
 

@@ -26,8 +26,8 @@ function drawGraph() {
     make(node, "rect", {width: w, height: h, rx: 4});
     make(node, "rect", {class: "tint", width: w, height: h, rx: 4});
     make(node, "rect", {class: "band", width: 6, height: h, rx: 2});
-    make(node, "text", {x: 12, y: 15}, shorten(op.name, 24));
-    make(node, "text", {x: 12, y: 29, class: "kind"}, shorten(op.operator + " \u00b7 " + op.target, 28));
+    make(node, "text", {x: 12, y: 15}, fitMiddle(op.name, w - 18, 12));
+    make(node, "text", {x: 12, y: 29, class: "kind"}, fitMiddle(op.operator + " \u00b7 " + op.target, w - 18, 10.5));
     nodes.push(node);
     describe(node, i, operatorLines, markOperator);
   });
@@ -55,6 +55,7 @@ function drawGraph() {
     scale = Math.min(2, Math.max(0.05, to));
     svg.setAttribute("width", (width + 2 * pad) * scale);
     svg.setAttribute("height", height * scale);
+    view.classList.toggle("whole", frame.scrollHeight <= frame.clientHeight && frame.scrollWidth <= frame.clientWidth);
     frame.scrollTo({left: x * scale - frame.clientWidth / 2, top: y * scale - frame.clientHeight / 2, behavior: "instant"});
   }
   const tools = section.querySelector(".tools");
@@ -95,6 +96,7 @@ function drawGraph() {
     show();
   });
 
+  view.style.setProperty("--graph", height + 4 + "px");
   drawOverview(view, frame);
   zoom(Math.min(1, Math.max(0.6, frame.clientWidth / (width + 2 * pad))));
   const first = data.operators[0];

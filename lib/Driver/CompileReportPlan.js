@@ -51,8 +51,8 @@ function drawPlan() {
       const group = make(svg, "g", {class: "tensor" + kind, role: "img",
         "aria-label": tensorLines(i).join("; "), style: "--color:" + colors[data.steps[tensor.first].target]});
       make(group, "rect", {x: x + 0.5, y, width: Math.max(1, w - 1), height: Math.max(1, h)});
-      const most = Math.floor((w - 8) / 6.4);
-      if (h >= 14 && most >= 4) labels.push([x + 4, y + Math.min(h / 2 + 4, 15), shortenPlain(tensor.name, most)]);
+      const label = h >= 14 && w >= 30 ? fitPart(tensor.name, w - 8, 11) : "";
+      if (label) labels.push([x + 4, y + Math.min(h / 2 + 4, 15), label]);
       rects.push(group);
       describe(group, i, tensorLines, markTensor);
     });
@@ -101,7 +101,7 @@ function drawPlan() {
   button(tools, "\u2212", "Narrower", () => zoom(1 / 1.5));
   button(tools, "+", "Wider", () => zoom(1.5));
   button(tools, "Width", "Fit the width", () => zoom(0));
-  const legend = make(tools, "span", {class: "faint"});
+  const legend = make(tools, "span", {class: "faint legend-text"});
   legend.textContent = "color: device that writes, dashed: only in one layer" + (data.overlaps.length ? ", hatched: in place" : "") +
     (bound !== arena ? ", dashed line: bound " + bytes(bound) : "");
   draw();

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <tuple>
 
 using namespace uma;
 using llvm::SmallVector;
@@ -188,10 +189,11 @@ void Drawing::sortLayer(size_t layer, bool isDown) {
         {positions.empty() ? double(place.position) : getMedian(positions),
          index});
   }
-  std::stable_sort(keys.begin(), keys.end(),
-                   [](const auto &left, const auto &right) {
-                     return left.first < right.first;
-                   });
+  // Equal ones keep their order.
+  llvm::sort(keys, [&](const auto &left, const auto &right) {
+    return std::tie(left.first, places[left.second].position) <
+           std::tie(right.first, places[right.second].position);
+  });
   for (auto [position, key] : llvm::enumerate(keys)) {
     members[position] = key.second;
     places[key.second].position = position;

@@ -208,7 +208,8 @@ void Collector::measureSteps() {
   for (auto [index, tensor] : llvm::enumerate(use.tensors))
     begins[tensor.first].push_back(index);
   SmallVector<size_t> live;
-  for (auto [at, step] : llvm::enumerate(use.steps)) {
+  for (size_t at = 0; at < use.steps.size(); ++at) {
+    MemoryStep &step = use.steps[at];
     llvm::erase_if(live, [&](size_t i) { return use.tensors[i].last < at; });
     llvm::append_range(live, begins[at]);
     llvm::sort(live, [&](size_t left, size_t right) {
