@@ -81,6 +81,12 @@ if shutil.which("verilator"):
 else:
     lit_config.note("no verilator: the test of Strawberry's array in Verilog is skipped")
 
+# Pages are opened in a browser.
+if any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))):
+    config.available_features.add("chromium")
+else:
+    lit_config.note("no chromium: the page of uma compile --report is not opened in a browser")
+
 # Libraries that accelerators in dialects call. NVIDIA's are only compiled and linked.
 cuda = next(iter(sorted(glob.glob("/usr/local/cuda*/include"))), "/usr/include")
 libraries = {

@@ -6,14 +6,28 @@
 //===----------------------------------------------------------------------===//
 
 #include "Model.h"
+#include "ReportWriter.h"
 
 using namespace uma;
 
-ExitCode uma::runCompile(const ModelOptions &options,
-                         llvm::StringRef outputDir) {
+ExitCode uma::runCompile(const ModelOptions &options, llvm::StringRef outputDir,
+                         const ReportOptions &report) {
   ModelContext context(options.model);
-  ExitCode code = compileModel(options, context, outputDir);
-  if (code == ExitCode::Success)
-    llvm::outs() << "wrote " << outputDir << '\n';
+  std::optional<ReportWriter> writer;
+  if (!report.file.empty()) {
+    writer.emplace(options, report, outputDir, context);
+    if (ExitCode code = writer->prepare(); code != ExitCode::Success)
+      return code;
+  }
+  ExitCode code =
+      compileModel(options, context, outputDir,
+                   /*showProgress=*/true, writer ? &*writer : nullptr);
+  if (code == ExitCode::Success && writer)
+    code = writer->publish();
+  if (code != ExitCode::Success)
+    return code;
+  llvm::outs() << "wrote " << outputDir << '\n';
+  if (writer && writer->isFile())
+    llvm::outs() << "wrote " << report.file << '\n';
   return code;
 }

@@ -156,20 +156,26 @@ ExitCode uma::explainModel(const ModelOptions &options, ModelContext &context,
   if (failed(addPhasePipelines(*module, Phase::PrePartitioning, hooks)) ||
       failed(hooks.run(*module)))
     return ExitCode::BadInput;
+  return succeeded(explainGraph(options, *module, explanation))
+             ? ExitCode::Success
+             : ExitCode::BadInput;
+}
 
+LogicalResult uma::explainGraph(const ModelOptions &options, ModuleOp module,
+                                Explanation &explanation) {
   SmallVector<accel::AcceleratorOp> accelerators(
-      module->getOps<accel::AcceleratorOp>());
+      module.getOps<accel::AcceleratorOp>());
   explanation.model = options.model;
   for (accel::AcceleratorOp accelerator : accelerators)
     explanation.accelerators.push_back(accelerator.getSymName().str());
   accel::PlacementOptions placement{options.policy, options.cpuCyclesPerMAC,
                                     options.cpuCyclesPerElement,
                                     options.mergeRegions};
-  for (func::FuncOp function : accel::getFunctionsToPartition(*module)) {
+  for (func::FuncOp function : accel::getFunctionsToPartition(module)) {
     FailureOr<accel::Assignment> assignment =
         accel::computeAssignment(function, accelerators, placement);
     if (failed(assignment))
-      return ExitCode::BadInput;
+      return failure();
     accel::explainPartition(function, accelerators, *assignment,
                             explanation.layers);
     if (!assignment->placed)
@@ -180,7 +186,7 @@ ExitCode uma::explainModel(const ModelOptions &options, ModelContext &context,
     explanation.costs->greedy += assignment->placed->placement.greedyCost;
   }
   addUp(explanation);
-  return ExitCode::Success;
+  return success();
 }
 
 ExitCode uma::selectLayer(StringRef layer, ModelContext &context,

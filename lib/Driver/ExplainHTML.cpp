@@ -31,9 +31,6 @@ static constexpr unsigned kRowHeight = 26;
 static constexpr unsigned kColumnWidth = 16;
 
 static constexpr llvm::StringLiteral kStyle = R"(
-.bar { display: flex; height: 14px; max-width: 60em; border-radius: 3px; overflow: hidden; }
-.legend { list-style: none; margin: .6em 0; padding: 0; }
-.dot { display: inline-block; width: .8em; height: .8em; border-radius: 50%; margin-right: .5em; }
 .row { position: relative; display: flex; height: 26px; line-height: 26px; white-space: nowrap; border-left: 4px solid; outline: none; }
 .row:hover, .row:focus { background: var(--mark); }
 .row > span { overflow: hidden; text-overflow: ellipsis; padding-right: 1.2em; flex: none; box-sizing: border-box; }
@@ -59,14 +56,15 @@ public:
   std::string print();
 
 private:
-  void printShares();
   void printReasons();
   void printGraph();
   void printRow(const LayerReport &layer, const GraphRow &row);
   void printEdges(const LayerReport &layer, const GraphRow &row);
   void printDetails(const LayerReport &layer);
   void printReason(const Twine &start, const Reason &reason);
-  StringRef getColor(StringRef target) const;
+  StringRef getColor(StringRef target) const {
+    return getTargetColor(explanation.accelerators, target);
+  }
   /// Returns whether the device computes both operators in one call.
   bool isInside(const LayerReport &layer, size_t from) const {
     return layer.match && explanation.layers[from].match == layer.match;
@@ -82,37 +80,6 @@ private:
   llvm::DenseSet<size_t> goesOn;
 };
 } // namespace
-
-StringRef Page::getColor(StringRef target) const {
-  // Colours by Okabe and Ito, distinguishable with colour blindness.
-  static constexpr llvm::StringLiteral colors[] = {
-      "#0072b2", "#d55e00", "#009e73", "#cc79a7",
-      "#e69f00", "#56b4e9", "#b7a800", "#7b4fa3"};
-  auto found = llvm::find(explanation.accelerators, target);
-  if (found == explanation.accelerators.end())
-    return "#8a8a8a";
-  return colors[(found - explanation.accelerators.begin()) % std::size(colors)];
-}
-
-void Page::printShares() {
-  const Share &total = explanation.total;
-  auto getPercent = [&](const Share &share) {
-    return total.macs ? 100.0 * double(share.macs) / double(total.macs) : 0.0;
-  };
-  os << "<div class=\"bar\">";
-  for (const auto &[target, share] : explanation.targets)
-    os << llvm::formatv("<span style=\"width:{0:f2}%;background:{1}\"></span>",
-                        getPercent(share), getColor(target));
-  os << "</div>\n<ul class=\"legend\">\n";
-  for (const auto &[target, share] : explanation.targets)
-    os << llvm::formatv("<li><span class=\"dot\" style=\"background:{0}\">"
-                        "</span>{1}: {2} of {3} operators, {4} of {5} MACs "
-                        "({6:f1} %)</li>\n",
-                        getColor(target), escapeHTML(target), share.operators,
-                        total.operators, getCountText(share.macs),
-                        getCountText(total.macs), getPercent(share));
-  os << "</ul>\n";
-}
 
 void Page::printReasons() {
   if (explanation.reasons.empty())
@@ -264,8 +231,9 @@ std::string Page::print() {
         "charset=\"utf-8\">\n"
         "<title>"
      << model << ": where each layer runs</title>\n<style>" << kPageStyle
-     << kStyle << "</style>\n</head>\n<body>\n<h1>" << model << "</h1>\n";
-  printShares();
+     << kSharesStyle << kStyle << "</style>\n</head>\n<body>\n<h1>" << model
+     << "</h1>\n";
+  printShares(os, explanation);
   printReasons();
   printGraph();
   os << "</body>\n</html>\n";

@@ -62,6 +62,12 @@ ExitCode explainModel(const ModelOptions &options, ModelContext &context,
                       mlir::OwningOpRef<mlir::ModuleOp> &module,
                       Explanation &explanation);
 
+/// Explains a graph before partitioning, with the descriptions of the
+/// accelerators. The module does not change.
+mlir::LogicalResult explainGraph(const ModelOptions &options,
+                                 mlir::ModuleOp module,
+                                 Explanation &explanation);
+
 /// Keeps only the layers called `layer`; sums stay those of the whole model.
 ExitCode selectLayer(llvm::StringRef layer, ModelContext &context,
                      Explanation &explanation);

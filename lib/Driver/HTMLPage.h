@@ -10,6 +10,7 @@
 
 #include "uma/Support/PrintableText.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -25,6 +26,9 @@ inline std::string escapeHTML(llvm::StringRef text) {
   return result;
 }
 
+/// Formats a number with separated thousands for HTML, without line breaks.
+std::string getCountHTML(int64_t count);
+
 /// Colors for light and dark screens, and the styles of text and tables.
 inline constexpr llvm::StringLiteral kPageStyle = R"(
 :root { --back: #fff; --text: #1b1b1b; --faint: #666; --line: #9a9a9a; --mark: #eef3f8; --border: #ddd; }
@@ -39,6 +43,23 @@ th { text-align: left; font-weight: 600; color: var(--faint); }
 td, th { padding: .15em 1.2em .15em 0; vertical-align: top; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 )";
+
+/// Returns the color of a target: one by Okabe and Ito for each accelerator,
+/// which are distinguishable with color blindness, and gray for the CPU.
+llvm::StringRef getTargetColor(llvm::ArrayRef<std::string> accelerators,
+                               llvm::StringRef target);
+
+struct Explanation;
+
+/// Styles of printShares().
+inline constexpr llvm::StringLiteral kSharesStyle = R"(
+.bar { display: flex; height: 14px; max-width: 60em; border-radius: 3px; overflow: hidden; }
+.legend { list-style: none; margin: .6em 0; padding: 0; }
+.dot { display: inline-block; width: .8em; height: .8em; border-radius: 50%; margin-right: .5em; }
+)";
+
+/// Prints the share of each target in the MACs as a bar with a legend.
+void printShares(llvm::raw_ostream &os, const Explanation &explanation);
 
 } // namespace uma
 

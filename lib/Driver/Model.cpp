@@ -24,7 +24,6 @@
 #include "uma/Pipelines/Passes.h"
 #include "uma/Support/Progress.h"
 #include "uma/Support/ResourceBlobs.h"
-#include "uma/Target/C/Package.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -193,6 +192,22 @@ struct BlobReleaser : PassInstrumentation {
   /// Bytes of the constants after the last pass that added some.
   size_t bytes = 0;
 };
+
+/// Shows the observer what the passes of a pipeline use up.
+struct PassWatcher : PassInstrumentation {
+  explicit PassWatcher(CompileObserver &observer) : observer(observer) {}
+  void runBeforePass(Pass *pass, Operation *op) override {
+    auto module = dyn_cast<ModuleOp>(op);
+    if (module && pass->getArgument() == "uma-accel-merge-composite")
+      observer.onSimplified(module);
+  }
+  void runAfterPass(Pass *pass, Operation *op) override {
+    auto module = dyn_cast<ModuleOp>(op);
+    if (module && pass->getArgument() == "uma-accel-map")
+      observer.onMapped(module);
+  }
+  CompileObserver &observer;
+};
 } // namespace
 
 /// Writes the graph to a file `name` for the package in `outputDir`.
@@ -333,7 +348,7 @@ ExitCode uma::checkProcessor(const ModelOptions &options,
 
 ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
                            StringRef outputDir, bool showProgress,
-                           function_ref<void(ModuleOp)> onLowered) {
+                           CompileObserver *observer) {
   // Check early: the pass reports the same error only after the model is read.
   if (!options.tuning.empty())
     if (auto tuning = TuningDatabase::read(options.tuning, context.get());
@@ -347,7 +362,7 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
     return context.fail(ExitCode::BadInput,
                         "--source-size=0: expected at least 1");
   std::unique_ptr<Pass> lower =
-      makeLowerPass(options, context, /*nameWorkloads=*/bool(onLowered));
+      makeLowerPass(options, context, /*nameWorkloads=*/observer != nullptr);
   if (!lower)
     return ExitCode::BadInput;
   Progress progress(4, showProgress);
@@ -388,6 +403,8 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
     progress.begin(step);
     PassManager manager(context.get());
     manager.addInstrumentation(std::make_unique<BlobReleaser>());
+    if (observer)
+      manager.addInstrumentation(std::make_unique<PassWatcher>(*observer));
     manager.enableVerifier(verifiesEachPass);
     add(manager);
     return success(succeeded(manager.run(*module)) &&
@@ -402,8 +419,12 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
         manager.addPass(std::move(lower));
       })))
     return ExitCode::NotSupported;
-  if (onLowered)
-    onLowered(*module);
+  if (observer) {
+    observer->onLowered(*module);
+    package.beforeWriting = [&](const PackageSizes &sizes) {
+      return observer->onPackage(sizes);
+    };
+  }
   progress.begin("writing the package");
   return succeeded(emitPackage(*module, outputDir, std::move(package)))
              ? ExitCode::Success

@@ -10,6 +10,7 @@
 
 #include "uma/Driver/Driver.h"
 #include "uma/Driver/Message.h"
+#include "uma/Target/C/Package.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -65,13 +66,28 @@ mlir::LogicalResult setLowerOptions(mlir::Pass &pass, llvm::StringRef text,
                                     const ModelContext &context,
                                     llvm::StringRef advice = "");
 
+/// Receives the stages of a compilation. Observing one does not change the
+/// package.
+struct CompileObserver {
+  virtual ~CompileObserver() = default;
+  /// Receives the simplified graph with the descriptions, before partitioning.
+  virtual void onSimplified(mlir::ModuleOp module) {}
+  /// Receives the graph with the mappings of uma-accel-map.
+  virtual void onMapped(mlir::ModuleOp module) {}
+  /// Receives the network in plain TIR with the workloads of its functions.
+  virtual void onLowered(mlir::ModuleOp module) {}
+  /// Receives the sizes of a complete package before it appears. On failure,
+  /// after an error, it does not.
+  virtual mlir::LogicalResult onPackage(const PackageSizes &sizes) {
+    return mlir::success();
+  }
+};
+
 /// Writes a package to `outputDir`, which is empty or holds an older package.
-/// Shows the steps on a terminal if `showProgress`. Calls `onLowered` with the
-/// network in plain TIR and the workloads of its functions.
-ExitCode
-compileModel(const ModelOptions &options, ModelContext &context,
-             llvm::StringRef outputDir, bool showProgress = true,
-             llvm::function_ref<void(mlir::ModuleOp)> onLowered = nullptr);
+/// Shows the steps on a terminal if `showProgress`.
+ExitCode compileModel(const ModelOptions &options, ModelContext &context,
+                      llvm::StringRef outputDir, bool showProgress = true,
+                      CompileObserver *observer = nullptr);
 
 } // namespace uma
 

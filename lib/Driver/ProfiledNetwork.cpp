@@ -182,9 +182,13 @@ ExitCode ProfiledNetwork::build(const ModelOptions &options, StringRef folder,
   // Each network has its own context, which is freed with its weights.
   ModelContext context(options.model, handler);
   std::string package = (folder + "/package").str();
-  if (ExitCode code =
-          compileModel(options, context, package, /*showProgress=*/false,
-                       [&](ModuleOp module) { collectCalls(module, calls); });
+  struct Collector : CompileObserver {
+    explicit Collector(std::vector<ProfiledCall> &calls) : calls(calls) {}
+    void onLowered(ModuleOp module) override { collectCalls(module, calls); }
+    std::vector<ProfiledCall> &calls;
+  } collector(calls);
+  if (ExitCode code = compileModel(options, context, package,
+                                   /*showProgress=*/false, &collector);
       code != ExitCode::Success)
     return code;
   if (ExitCode code = writeProgram(context, package); code != ExitCode::Success)

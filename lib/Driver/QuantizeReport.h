@@ -8,6 +8,8 @@
 #ifndef UMA_LIB_DRIVER_QUANTIZEREPORT_H
 #define UMA_LIB_DRIVER_QUANTIZEREPORT_H
 
+#include "Model.h"
+
 #include "uma/Support/HostTensor.h"
 
 #include "llvm/Support/raw_ostream.h"

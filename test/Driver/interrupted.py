@@ -1,5 +1,5 @@
 """An interrupted compilation leaves nothing behind, or the whole package where it was just done; interrupted tuning leaves
-nothing, whether it is building or measuring."""
+nothing, whether it is building or measuring. A report appears with its package."""
 # RUN: %python -B %s %source/examples/digits/digits.onnx
 
 import glob
@@ -33,6 +33,24 @@ for number in SIGNALS:
             sys.exit(f"{number.name}: status {status}, left {left}")
         if left and not os.path.exists(folder + "/package/metadata.json"):
             sys.exit(f"{number.name}: the package is not whole")
+
+# A page is there if and only if its package is, whenever the signal comes.
+whole = 0
+for moment in range(24):
+    with tempfile.TemporaryDirectory() as folder:
+        command = ["uma", "compile", sys.argv[1], "-o", folder + "/package", "--report", folder + "/page.html"]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, preexec_fn=reset)
+        number = SIGNALS[moment % len(SIGNALS)]
+        start = time.monotonic()
+        if moment:
+            time.sleep(whole * moment / 20)
+            process.send_signal(number)
+        status = process.wait()
+        # The first run shows how long one takes.
+        whole = whole or time.monotonic() - start
+        left = sorted(os.listdir(folder))
+        if status not in (0, -number) or (status == 0) > bool(left) or left not in ([], ["package", "page.html"]):
+            sys.exit(f"report, {number.name}: status {status}, left {left}")
 
 for number, stage in ((signal.SIGINT, "0/package"), (signal.SIGTERM, "1/package"), (signal.SIGINT, "1/run.log")):
     with tempfile.TemporaryDirectory() as folder:

@@ -219,7 +219,11 @@ struct CompileCommand : PackageCommand {
                    cl::value_desc("kB"),
                    cl::desc("The layers of a larger C file go to several files "
                             "(default: 1024)"),
-                   cl::sub(command), cl::cat(category)) {}
+                   cl::sub(command), cl::cat(category)),
+        report("report", cl::value_desc("file.html"),
+               cl::desc("Also write a page: graph, memory plan, layers and "
+                        "sizes of the package"),
+               cl::sub(command), cl::cat(category)) {}
   ExitCode run() override {
     // cl::Required would use a message of its own.
     if (output.empty()) {
@@ -229,10 +233,18 @@ struct CompileCommand : PackageCommand {
     }
     ModelOptions options = get();
     options.sourceKilobytes = sourceSize;
-    return runCompile(options, output);
+    if (report.getNumOccurrences() && report.empty()) {
+      llvm::errs() << "uma: error: --report is empty: expected a file for the "
+                      "page\n";
+      return ExitCode::BadInput;
+    }
+    return runCompile(options, output, {report, arguments});
   }
   cl::opt<std::string> output;
   cl::opt<unsigned> sourceSize;
+  cl::opt<std::string> report;
+  /// The command line after `uma`.
+  std::vector<std::string> arguments;
 };
 
 struct RunCommand : PackageCommand {

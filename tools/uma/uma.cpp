@@ -152,6 +152,7 @@ int main(int argc, char **argv) {
   for (Command *command : commands)
     cl::HideUnrelatedOptions(command->category, command->command);
 
+  compile.arguments.assign(argv + 1, argv + argc);
   cl::extrahelp exitCodes(kExitCodes);
   std::string message;
   raw_string_ostream errors(message);

@@ -90,8 +90,17 @@ struct ModelOptions {
   unsigned sourceKilobytes = 1024;
 };
 
-/// `uma compile`: writes a package of C (see uma/Target/C/Package.h).
-ExitCode runCompile(const ModelOptions &options, llvm::StringRef outputDir);
+struct ReportOptions {
+  /// Page about the package; none if empty.
+  std::string file;
+  /// Command line after `uma`, which the page shows.
+  std::vector<std::string> command;
+};
+
+/// `uma compile`: writes a package of C (see uma/Target/C/Package.h), and a
+/// page about it.
+ExitCode runCompile(const ModelOptions &options, llvm::StringRef outputDir,
+                    const ReportOptions &report = {});
 
 /// Comparison mode of `uma run`.
 enum class CompareMode {

@@ -14,10 +14,18 @@
 
 #include "mlir/Dialect/EmitC/IR/EmitC.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
 using namespace uma;
+
+static int64_t getBytes(const PackageFile &file) {
+  uint64_t bytes = file.text.size();
+  if (file.staged)
+    (void)llvm::sys::fs::file_size(file.staged->getPath(), bytes);
+  return int64_t(bytes);
+}
 
 /// Maximum size in bytes of weights that are C arrays by default, which are
 /// readable and need no special build rules.
@@ -76,5 +84,12 @@ LogicalResult uma::emitPackage(ModuleOp module, StringRef outputDir,
     files[info->name + ".mlirbc"] = std::move(*options.graph);
   // Last, because the metadata lists the other files.
   files["metadata.json"] = getMetadataText(*info, files);
+  if (options.beforeWriting) {
+    PackageSizes sizes{info->workspaceSize, info->getWeightBytes(), {}};
+    for (const auto &[name, file] : files)
+      sizes.files.push_back({name, getBytes(file)});
+    if (failed(options.beforeWriting(sizes)))
+      return failure();
+  }
   return writePackageFolder(module.getLoc(), outputDir, std::move(files));
 }

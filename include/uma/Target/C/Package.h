@@ -13,6 +13,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,6 +34,16 @@ struct TargetSummary {
   int64_t macs = 0;   ///< multiply-accumulate operations
 };
 
+/// Sizes of a package in bytes.
+struct PackageSizes {
+  struct File {
+    std::string name; ///< path in the package
+    int64_t bytes;
+  };
+  int64_t workspace = 0, weights = 0;
+  std::vector<File> files; ///< in alphabetical order
+};
+
 struct PackageOptions {
   /// The imported graph as MLIR bytecode, if any; becomes `NET.mlirbc`, which
   /// `uma run --compare` evaluates.
@@ -44,6 +55,8 @@ struct PackageOptions {
   Threads threads = Threads::None;
   /// Size of NET.c above which its layers go to files of about this size.
   int64_t maxSourceBytes = int64_t(1) << 20;
+  /// Receives the sizes before the folder appears; it does not on failure.
+  std::function<mlir::LogicalResult(const PackageSizes &)> beforeWriting;
 };
 
 /// Writes the network of a module in plain TIR as a package: a folder that
