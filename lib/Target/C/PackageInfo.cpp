@@ -10,6 +10,7 @@
 #include "uma/Conversion/TIRToEmitC/CText.h"
 #include "uma/IR/DeviceAttributes.h"
 #include "uma/IR/UMADialect.h"
+#include "uma/Support/LayerName.h"
 #include "uma/TIR/IR/TIROps.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -114,11 +115,10 @@ static LogicalResult addTensors(tir::FuncOp network,
   return success();
 }
 
-/// Returns the number of bytes that a call places in each memory of the device.
-static std::vector<std::pair<std::string, int64_t>>
-getMemories(tir::FuncOp callee) {
+std::vector<std::pair<std::string, int64_t>>
+uma::getDeviceMemories(Operation *function, TypeRange arguments) {
   std::vector<std::pair<std::string, int64_t>> result;
-  auto memories = callee->getAttrOfType<DictionaryAttr>(kMemoriesAttrName);
+  auto memories = function->getAttrOfType<DictionaryAttr>(kMemoriesAttrName);
   if (!memories)
     return result;
   for (NamedAttribute memory : memories) {
@@ -127,10 +127,9 @@ getMemories(tir::FuncOp callee) {
       continue;
     int64_t bytes = 0;
     for (int64_t position : positions.asArrayRef()) {
-      if (position < 0 || position >= callee.getNumArguments())
+      if (position < 0 || position >= int64_t(arguments.size()))
         continue;
-      auto type = dyn_cast<MemRefType>(callee.getArgumentTypes()[position]);
-      if (type)
+      if (auto type = dyn_cast<MemRefType>(arguments[position]))
         bytes += type.getNumElements() *
                  HostTensor::getElementSize(type.getElementType());
     }
@@ -198,6 +197,11 @@ static void addLayers(const SymbolTable &symbols, tir::FuncOp network,
     auto callee = symbols.lookup<tir::FuncOp>(call.getCallee());
     if (!callee)
       return;
+    // As the hooks of CallConverter name it.
+    StringRef name = getLayerName(call.getLoc());
+    info.calls.push_back(
+        (name.empty() ? callee.getLayer().value_or(callee.getName()) : name)
+            .str());
     std::string target = "cpu"; // as in `uma explain`
     if (auto attr = callee->getAttrOfType<TargetAttr>(kTargetAttrName))
       target = attr.getAccelerator().str();
@@ -229,7 +233,8 @@ static void addLayers(const SymbolTable &symbols, tir::FuncOp network,
     if (info.layers.size() == first)
       return;
     // All layers of the function share the memories.
-    info.layers[first].memories = getMemories(callee);
+    info.layers[first].memories =
+        getDeviceMemories(callee, callee.getArgumentTypes());
   });
 }
 
@@ -271,5 +276,6 @@ FailureOr<PackageInfo> uma::getPackageInfo(ModuleOp module,
   SymbolTable symbols(module);
   addLayers(symbols, network, info);
   addDeviceCalls(symbols, network, info);
+  info.functions = getFunctionMemory(module);
   return info;
 }
