@@ -153,7 +153,7 @@ def get_program(metadata: dict, header: str, chosen: argparse.Namespace) -> str:
         check(tables[kind][tensor]["dtype"] in DTYPES, f"{tensor}: type {tables[kind][tensor]['dtype']}")
         total += size
         text += f"static unsigned char buffer{number}[{size}] __attribute__((aligned(4096)));\n"
-        arguments.append(f"(void *)buffer{number}")
+        arguments.append(f"({parameter.partition('*')[0]}*)buffer{number}")
         for option in chosen.input if kind == "input" else chosen.output:
             if option.rpartition("=")[0] == tensor:
                 mode, call = ("rb", "fread") if kind == "input" else ("wb", "fwrite")
