@@ -114,6 +114,6 @@ LogicalResult uma::emitPackage(ModuleOp module, StringRef outputDir,
                          std::move(options.graphText), files)))
     return failure();
   if (isPackageArchive(outputDir))
-    return writePackageArchive(module.getLoc(), outputDir, std::move(files));
+    return writePackageArchive(module.getLoc(), outputDir, files);
   return writePackageFolder(module.getLoc(), outputDir, std::move(files));
 }

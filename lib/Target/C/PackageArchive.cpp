@@ -140,7 +140,7 @@ LogicalResult uma::checkPackageArchive(Location loc, StringRef archive) {
 }
 
 LogicalResult uma::writePackageArchive(Location loc, StringRef archive,
-                                       PackageFiles files) {
+                                       const PackageFiles &files) {
   if (failed(checkPackageArchive(loc, archive)))
     return failure();
   auto fail = [&](std::error_code error) {

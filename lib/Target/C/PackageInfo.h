@@ -270,7 +270,7 @@ mlir::LogicalResult writePackageFolder(mlir::Location loc,
 /// failure.
 mlir::LogicalResult writePackageArchive(mlir::Location loc,
                                         llvm::StringRef archive,
-                                        PackageFiles files);
+                                        const PackageFiles &files);
 
 /// Emits an error and fails if no archive can be written at `archive`.
 mlir::LogicalResult checkPackageArchive(mlir::Location loc,

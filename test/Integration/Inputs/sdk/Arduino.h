@@ -1,4 +1,14 @@
-/* The part of Arduino's core that sketches of packages use, on a host. */
+//===- Arduino.h - Stand-in for Arduino's core -*- C++ -*------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// The part of Arduino's core that sketches of packages use, on a host.
+//
+//===----------------------------------------------------------------------===//
+
 #include <stdint.h>
 #include <stdio.h>
 
