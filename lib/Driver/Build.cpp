@@ -134,6 +134,10 @@ ExitCode uma::buildPackage(const ModelContext &context, StringRef package,
   if (!make)
     return context.fail(ExitCode::ExecutionFailed,
                         "'make' is not installed; packages build with it");
+  if (!llvm::sys::fs::exists(package + "/Makefile"))
+    return context.fail(ExitCode::BadInput,
+                        package + ": has no Makefile; compile the model with "
+                                  "--project=make");
   // The temporary folder may be anywhere, and make splits or expands some
   // characters in paths. Relative paths inside the package are safe.
   std::string folder = package.str(), build = "../build";

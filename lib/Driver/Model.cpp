@@ -22,6 +22,7 @@
 #include "uma/Import/ONNX/ImportONNX.h"
 #include "uma/Import/TFLite/ImportTFLite.h"
 #include "uma/Pipelines/Passes.h"
+#include "uma/Support/Checksum.h"
 #include "uma/Support/Progress.h"
 #include "uma/Support/ResourceBlobs.h"
 
@@ -210,9 +211,23 @@ struct PassWatcher : PassInstrumentation {
 };
 } // namespace
 
-/// Writes the graph to a file `name` for the package in `outputDir`.
+/// Prints the graph as text, without the elements of large constants.
+static LogicalResult printGraph(ModuleOp module, raw_ostream &os) {
+  constexpr int64_t kMaxElements = 16;
+  OpPrintingFlags flags;
+  flags.elideLargeElementsAttrs(kMaxElements)
+      .elideLargeResourceString(kMaxElements)
+      .enableDebugInfo();
+  os << "// The graph as imported, in MLIR's syntax: uma.graph has the "
+        "operators of Relay.\n";
+  module.print(os, flags);
+  return success();
+}
+
+/// Writes the graph to a file `name` for the package in `outputDir`, as bytes
+/// or as text.
 static ExitCode stageGraph(ModelContext &context, ModuleOp module,
-                           StringRef outputDir, const Twine &name,
+                           StringRef outputDir, const Twine &name, bool isText,
                            std::optional<StagedFile> &graph) {
   auto fail = [&](std::error_code error) {
     emitError(module.getLoc()) << outputDir << "/" << name.str()
@@ -224,7 +239,8 @@ static ExitCode stageGraph(ModelContext &context, ModuleOp module,
     return fail(llvm::errorToErrorCode(file.takeError()));
   OwningOpRef<ModuleOp> copy(module.clone());
   dropFilePositions(*copy);
-  if (failed(writeBytecodeToFile(*copy, file->getStream())))
+  if (failed(isText ? printGraph(*copy, file->getStream())
+                    : writeBytecodeToFile(*copy, file->getStream())))
     return context.fail(ExitCode::NotSupported,
                         "the graph cannot be written as MLIR bytecode");
   if (std::error_code error = file->finish())
@@ -379,15 +395,26 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
   if (failed(checkPackageFolder(module->getLoc(), outputDir)))
     return ExitCode::BadInput;
   PackageOptions package;
+  package.form = options.form;
+  if (llvm::ErrorOr<std::string> hash = getFileSHA256(options.model))
+    package.modelHash = std::move(*hash);
+  if (auto version =
+          (*module)->getAttrOfType<IntegerAttr>(kModelVersionAttrName))
+    package.modelVersion = version.getValue().getSExtValue();
   package.threads = options.threads;
   package.maxSourceBytes = int64_t(options.sourceKilobytes) * 1024;
   // `uma run --compare` evaluates the model as imported, before any pass. Write
   // it to disk immediately: it holds all weights.
   if (ExitCode code = stageGraph(context, *module, outputDir,
                                  toCNetworkName(network.getValue()) + ".mlirbc",
-                                 package.graph);
+                                 /*isText=*/false, package.graph);
       code != ExitCode::Success)
     return code;
+  if (options.form.format == PackageFormat::ModelLibrary)
+    if (ExitCode code = stageGraph(context, *module, outputDir, "src/relay.txt",
+                                   /*isText=*/true, package.graphText);
+        code != ExitCode::Success)
+      return code;
 
   if (ExitCode code = loadAccelerators(options, *module);
       code != ExitCode::Success)

@@ -229,6 +229,9 @@ void MetadataReader::read(const json::Value &metadata,
   const json::Object *object = metadata.getAsObject();
   if (!object)
     return fail("is not an object");
+  // In the Model Library Format, our own metadata is one entry of it.
+  if (object->getObject("uma"))
+    object = object->getObject("uma");
   if (object->getString("format") != StringRef("uma-package"))
     return fail("'format' is not \"uma-package\"");
   package.name = getString(*object, "", "name");
@@ -276,7 +279,9 @@ void MetadataReader::read(const json::Value &metadata,
   if (targets && !readTargets(*targets, package.targets))
     return fail("'targets' has an entry that is no target");
   package.graph = getString(*object, "", "graph");
-  if (llvm::sys::path::filename(package.graph) != package.graph)
+  StringRef graph = package.graph;
+  graph.consume_front("src/");
+  if (llvm::sys::path::filename(graph) != graph)
     fail("'graph' is not the name of a file in the package");
   if (const json::Object *checksums =
           get(*object, "", "checksums", "an object",

@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/SHA256.h"
 
 #include <vector>
 
@@ -19,7 +20,8 @@ using llvm::BLAKE3;
 using llvm::StringRef;
 namespace fs = llvm::sys::fs;
 
-static std::string finish(BLAKE3 &hasher) {
+template <typename HasherT>
+static std::string finish(HasherT &hasher) {
   return llvm::toHex(hasher.final(), /*LowerCase=*/true);
 }
 
@@ -29,12 +31,13 @@ std::string uma::getChecksum(StringRef text) {
   return finish(hasher);
 }
 
-llvm::ErrorOr<std::string> uma::getFileChecksum(StringRef path) {
+template <typename HasherT>
+static llvm::ErrorOr<std::string> hashFile(StringRef path) {
   llvm::Expected<fs::file_t> file = fs::openNativeFileForRead(path);
   if (!file)
     return llvm::errorToErrorCode(file.takeError());
   llvm::scope_exit close([&] { (void)fs::closeFile(*file); });
-  BLAKE3 hasher;
+  HasherT hasher;
   std::vector<char> chunk(1 << 20);
   for (;;) {
     llvm::Expected<size_t> count = fs::readNativeFile(*file, chunk);
@@ -44,4 +47,15 @@ llvm::ErrorOr<std::string> uma::getFileChecksum(StringRef path) {
       return finish(hasher);
     hasher.update(StringRef(chunk.data(), *count));
   }
+}
+
+llvm::ErrorOr<std::string> uma::getFileChecksum(StringRef path) {
+  return hashFile<BLAKE3>(path);
+}
+
+llvm::ErrorOr<std::string> uma::getFileSHA256(StringRef path) {
+  // Reading a pipe would take its contents.
+  if (!fs::is_regular_file(path))
+    return std::make_error_code(std::errc::invalid_argument);
+  return hashFile<llvm::SHA256>(path);
 }

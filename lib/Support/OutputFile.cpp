@@ -10,8 +10,13 @@
 #include "uma/Support/OutputPath.h"
 #include "uma/Support/Signals.h"
 
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Signals.h"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <unistd.h>
 
 using namespace uma;
 using llvm::Error;
@@ -21,6 +26,11 @@ using llvm::raw_fd_ostream;
 using llvm::SmallString;
 using llvm::StringRef;
 namespace fs = llvm::sys::fs;
+
+/// Returns a path by which an open file can be opened again.
+static std::string getDescriptorPath(int descriptor) {
+  return "/proc/self/fd/" + std::to_string(descriptor);
+}
 
 /// Returns an error if any write to the stream failed.
 static std::error_code finishStream(raw_fd_ostream &stream) {
@@ -64,16 +74,21 @@ Error uma::writeFileAtomically(StringRef path, StringRef contents) {
       path + ": cannot be written: " + explainPathError(path, error));
 }
 
-/// An open temporary file, removed on destruction and by signals.
+/// An open temporary file. Where the system allows it, the file has no name
+/// until it is kept, so that nothing is left of it even if the process is
+/// killed. Otherwise it is removed on destruction and by signals.
 class StagedFile::Temporary {
 public:
-  Temporary(std::string path, int descriptor)
-      : path(std::move(path)), descriptor(descriptor) {}
+  /// Takes over an open file; `isNamed` if `path` is in a folder.
+  Temporary(std::string path, int descriptor, bool isNamed)
+      : path(std::move(path)), descriptor(descriptor), isNamed(isNamed) {}
   Temporary(const Temporary &) = delete;
   void operator=(const Temporary &) = delete;
   ~Temporary() {
     if (descriptor >= 0)
       (void)llvm::sys::Process::SafelyCloseFileDescriptor(descriptor);
+    if (!isNamed)
+      return;
     if (!isKept)
       (void)fs::remove(path);
     llvm::sys::DontRemoveFileOnSignal(path);
@@ -82,6 +97,8 @@ public:
   StringRef getPath() const { return path; }
   int getDescriptor() const { return descriptor; }
   std::error_code keep(StringRef target) {
+    if (!isNamed)
+      return link(target);
     std::error_code error = llvm::sys::Process::SafelyCloseFileDescriptor(
         std::exchange(descriptor, -1));
     if (!error)
@@ -91,10 +108,46 @@ public:
   }
 
 private:
+  /// Gives the file a name.
+  std::error_code linkAs(StringRef name) const {
+    if (linkat(AT_FDCWD, path.c_str(), AT_FDCWD, name.str().c_str(),
+               AT_SYMLINK_FOLLOW) == 0)
+      return std::error_code();
+    return std::error_code(errno, std::generic_category());
+  }
+  /// Gives the file the name `target`, which may replace another file.
+  std::error_code link(StringRef target) const {
+    SignalBlock signals;
+    std::error_code error = linkAs(target);
+    if (error != std::errc::file_exists)
+      return error;
+    ErrorOr<std::string> other = createUniquePath(
+        (target + ".").str(), [&](StringRef name) { return linkAs(name); });
+    if (!other)
+      return other.getError();
+    if ((error = fs::rename(*other, target)))
+      (void)fs::remove(*other);
+    return error;
+  }
+
   std::string path;
   int descriptor;
+  bool isNamed;
   bool isKept = false;
 };
+
+/// Opens a file without a name in `folder`. Returns -1 if the system has none.
+static int openUnnamedFile([[maybe_unused]] StringRef folder) {
+#ifdef O_TMPFILE
+  int descriptor = open(folder.str().c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC,
+                        /*mode=*/0666);
+  // Only /proc gives it a name later.
+  if (descriptor < 0 || fs::exists(getDescriptorPath(descriptor)))
+    return descriptor;
+  (void)llvm::sys::Process::SafelyCloseFileDescriptor(descriptor);
+#endif
+  return -1;
+}
 
 StagedFile::StagedFile(std::unique_ptr<Temporary> temporary)
     : file(std::move(temporary)),
@@ -104,14 +157,18 @@ StagedFile::StagedFile(std::unique_ptr<Temporary> temporary)
 Expected<StagedFile> StagedFile::createWithPrefix(StringRef prefix) {
   // Block signals until a handler knows the file.
   SignalBlock signals;
-  int descriptor = -1;
+  int descriptor = openUnnamedFile(llvm::sys::path::parent_path(prefix));
+  if (descriptor >= 0)
+    return StagedFile(std::make_unique<Temporary>(
+        getDescriptorPath(descriptor), descriptor, /*isNamed=*/false));
   ErrorOr<std::string> path = createUniquePath(prefix, [&](StringRef path) {
     return fs::openFileForWrite(path, descriptor, fs::CD_CreateNew);
   });
   if (!path)
     return llvm::errorCodeToError(path.getError());
   llvm::sys::RemoveFileOnSignal(*path);
-  return StagedFile(std::make_unique<Temporary>(*path, descriptor));
+  return StagedFile(
+      std::make_unique<Temporary>(*path, descriptor, /*isNamed=*/true));
 }
 
 Expected<StagedFile> StagedFile::create(StringRef folder) {

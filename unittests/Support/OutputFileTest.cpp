@@ -74,23 +74,38 @@ TEST_F(OutputFileTest, WritesToWhatIsNoFile) {
 }
 
 TEST_F(OutputFileTest, VanishesWithTheProcess) {
-  // Send a signal as soon as the file exists, when its removal is probably not
+  // Where files have no names, not even a killed process leaves one.
+  bool isUnnamed = false;
+  {
+    auto file = StagedFile::create(getPath("package"));
+    ASSERT_TRUE(bool(file));
+    isUnnamed = list().empty();
+  }
+  // Send the signal at different times: sometimes its removal is probably not
   // registered yet.
   for (int turn = 0; turn < 100; ++turn) {
+    int ready[2];
+    ASSERT_EQ(pipe(ready), 0);
     pid_t child = fork();
     ASSERT_GE(child, 0);
     if (child == 0) {
+      close(ready[0]);
+      (void)!::write(ready[1], "", 1);
       auto file = StagedFile::create(getPath("package"));
       while (file)
         pause();
       _exit(1);
     }
-    while (list().empty() && waitpid(child, nullptr, WNOHANG) == 0) {
-    }
-    kill(child, SIGTERM);
+    close(ready[1]);
+    char byte = 0;
+    ASSERT_EQ(::read(ready[0], &byte, 1), 1);
+    close(ready[0]);
+    usleep(turn * 20);
+    int signal = isUnnamed && turn % 2 != 0 ? SIGKILL : SIGTERM;
+    kill(child, signal);
     int status = 0;
     ASSERT_EQ(waitpid(child, &status, 0), child);
-    EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+    EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == signal);
     ASSERT_TRUE(list().empty()) << "in turn " << turn;
   }
 }

@@ -87,6 +87,7 @@ def ConvertTIRToEmitCPass : Pass<"uma-convert-tir-to-emitc", "::mlir::ModuleOp">
     - a public function with a memory plan takes the workspace as its last argument; the function of a network is
       named `<network>_run`, with the network's name turned into an identifier;
     - constants become `static const` arrays, f16 and bf16 are `uint16_t` in memory, floats of 8 bits `uint8_t`;
+    - with `weights-parameter`, constants are parts of an image. The attribute `uma.image_offset` of each is its place;
     - with `threads=openmp`, parallel loops get OpenMP pragmas, except in functions whose buffers may overlap;
     - `uma.accel` descriptions become `#include`s of their headers if the device is called.
 
@@ -103,6 +104,11 @@ def ConvertTIRToEmitCPass : Pass<"uma-convert-tir-to-emitc", "::mlir::ModuleOp">
     Option<"prefix", "prefix", "std::string", "\"\"",
            "Prefix of the network's names in C, converted to an identifier; the network's name by default. Ignored for "
            "modules without a network">,
+    Option<"layerRange", "layer-range", "bool", "false",
+           "Add the function `<network>_run_layers`, which runs the calls of a range, behind `#ifdef UMA_RUN_LAYERS`">,
+    Option<"weightsParameter", "weights-parameter", "bool", "false",
+           "Take constants from an image, whose address is the last parameter of `<network>_run_with_weights`, instead "
+           "of arrays">,
     ListOption<"reserved", "reserved", "std::string",
                "Identifiers of the devices' headers, which are not used for functions, constants or variables in C">
   ];

@@ -16,6 +16,7 @@
 #include "uma/Accel/Partition/Policy.h"
 #include "uma/Conversion/TIRToEmitC/Threads.h"
 #include "uma/Import/TFLite/ImportTFLite.h"
+#include "uma/Target/C/PackageForm.h"
 
 #include "mlir/Support/LLVM.h"
 
@@ -88,6 +89,8 @@ struct ModelOptions {
   bool debugBounds = false;
   /// Kilobytes above which the C file is split into files of about this size.
   unsigned sourceKilobytes = 1024;
+  /// Format, build files and weights of the package.
+  PackageForm form;
 };
 
 struct ReportOptions {

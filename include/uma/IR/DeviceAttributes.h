@@ -82,6 +82,12 @@ inline constexpr llvm::StringLiteral kMemoriesAttrName = "uma.memories";
 /// and constants in TIR: the alignment of the address, in bytes.
 inline constexpr llvm::StringLiteral kAlignmentAttrName = "uma.alignment";
 
+/// Offset in bytes of a constant in the image of weights, an integer on an
+/// emitc.global.
+inline constexpr llvm::StringLiteral kImageOffsetAttrName = "uma.image_offset";
+/// Size in bytes of the header of an image of weights.
+inline constexpr int64_t kImageHeaderBytes = 64;
+
 /// Discardable attribute on entry functions in plain TIR: the alignment of the
 /// workspace, in bytes, if it is not 64.
 inline constexpr llvm::StringLiteral kWorkspaceAlignmentAttrName =

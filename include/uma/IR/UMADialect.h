@@ -33,6 +33,9 @@ inline constexpr llvm::StringLiteral kRegionAttrName = "uma.region";
 /// Discardable attribute on functions: the name of the network, which is the
 /// prefix of names in the emitted C.
 inline constexpr llvm::StringLiteral kNetworkAttrName = "uma.network";
+/// Version that the model's file says it has, a positive integer on a module.
+inline constexpr llvm::StringLiteral kModelVersionAttrName =
+    "uma.model_version";
 
 /// Discardable attribute on function arguments and results: the name of the
 /// tensor in the model.

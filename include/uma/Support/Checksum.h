@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// BLAKE3 in hexadecimal digits. Checksums detect changed or damaged files; they
-// do not prove who wrote them.
+// BLAKE3 in hexadecimal digits, unless a function says otherwise. Checksums
+// detect changed or damaged files; they do not prove who wrote them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,6 +25,10 @@ std::string getChecksum(llvm::StringRef text);
 
 /// Returns the checksum of a file.
 llvm::ErrorOr<std::string> getFileChecksum(llvm::StringRef path);
+
+/// Returns the SHA-256 of a regular file in hexadecimal digits, as sha256sum
+/// prints it.
+llvm::ErrorOr<std::string> getFileSHA256(llvm::StringRef path);
 
 } // namespace uma
 

@@ -25,8 +25,10 @@ namespace uma {
 llvm::Error writeFileAtomically(llvm::StringRef path, llvm::StringRef contents);
 
 /// A temporary file in the file system of its final path. It is removed unless
-/// it is kept, also if a signal ends the program. Use it for contents that are
-/// too large to hold in memory until everything else is known to be valid.
+/// it is kept, also if a signal ends the program. Where the system has files
+/// without a name, not even a killed program leaves it behind. Use it for
+/// contents that are too large to hold in memory until everything else is known
+/// to be valid.
 class StagedFile {
 public:
   /// Creates a file to be placed in `folder` or below it. If the folder does
@@ -43,9 +45,9 @@ public:
   llvm::raw_ostream &getStream() { return *stream; }
   /// Finishes writing. Returns an error if any write failed.
   std::error_code finish();
-  /// Moves the finished file to `path`.
+  /// Gives the finished file its name, or moves it there.
   std::error_code keep(llvm::StringRef path);
-  /// Returns the temporary path.
+  /// Returns a path for reading the finished file.
   llvm::StringRef getPath() const;
 
 private:

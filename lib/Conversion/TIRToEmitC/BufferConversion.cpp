@@ -7,6 +7,7 @@
 
 #include "FunctionConverter.h"
 
+#include "uma/IR/DeviceAttributes.h"
 #include "uma/Support/HostTensor.h"
 
 using namespace mlir;
@@ -86,6 +87,25 @@ LogicalResult FunctionConverter::convertGetGlobal(memref::GetGlobalOp op) {
   if (!global)
     return op.emitOpError("names '@")
            << op.getName() << "', which is not a memref.global of the module";
+  if (context.weightsParameter) {
+    if (!weights)
+      return op.emitOpError("names a constant of the image of weights, which "
+                            "only the network's function knows; pass it as an "
+                            "argument");
+    auto offset = global->getAttrOfType<IntegerAttr>(kImageOffsetAttrName);
+    StringRef element = getCTypeName(op.getType().getElementType());
+    std::string pointer = "const " + element.str() + " *";
+    std::string name = names.unique(op.getName());
+    verbatim(pointer + name + " = (" + pointer +
+                 ")((const unsigned char *){} + " + Twine(offset.getInt()) +
+                 ");",
+             weights);
+    values.map(op.getResult(),
+               scalars.literal(
+                   name, emitc::OpaqueType::get(builder.getContext(),
+                                                pointer + "UMA_RESTRICT")));
+    return success();
+  }
   values.map(op.getResult(),
              emitc::GetGlobalOp::create(builder, op.getLoc(), global.getType(),
                                         global.getSymName())

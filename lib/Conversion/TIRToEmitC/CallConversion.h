@@ -26,6 +26,9 @@ public:
   /// there are several.
   void setAnnounced(bool isAnnounced) { announcesCalls = isAnnounced; }
 
+  /// Returns the number of calls with profile hooks so far.
+  unsigned getNumProfiled() const { return numProfiled; }
+
   /// Converts a call to a function of the module. In a network's function,
   /// profile hooks are emitted around it.
   mlir::LogicalResult convert(tir::CallOp op,
@@ -55,7 +58,6 @@ private:
 
   FunctionText &text;
   ModuleContext &context;
-  /// Number of calls with profile hooks so far.
   unsigned numProfiled = 0;
   bool announcesCalls = false;
 };

@@ -16,6 +16,7 @@
 #include "uma/Conversion/Passes.h"
 #include "uma/Conversion/TIRToEmitC/UsedAccelerators.h"
 #include "uma/IR/DeviceAttributes.h"
+#include "uma/IR/LayerAttributes.h"
 #include "uma/Support/HostTensor.h"
 
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -95,6 +96,8 @@ struct ConvertTIRToEmitCPass
   void addHeaders();
   LogicalResult convertGlobals(OpBuilder &builder, ModuleContext &context);
   void nameFunctions(ModuleContext &context);
+  /// Adds the function that runs a range of the network's calls.
+  LogicalResult convertRange(OpBuilder &builder, ModuleContext &context);
   LogicalResult convert();
 
   Prologue prologue;
@@ -160,6 +163,10 @@ void ConvertTIRToEmitCPass::addHeaders() {
 LogicalResult ConvertTIRToEmitCPass::convertGlobals(OpBuilder &builder,
                                                     ModuleContext &context) {
   llvm::StringSet<> used;
+  int64_t imageAlignment = kImageHeaderBytes, imageEnd = kImageHeaderBytes;
+  for (auto global : getOperation().getOps<memref::GlobalOp>())
+    imageAlignment =
+        std::max<int64_t>(imageAlignment, global.getAlignment().value_or(1));
   for (tir::FuncOp function : context.analysis.getFunctions())
     function.walk([&](memref::GetGlobalOp op) { used.insert(op.getName()); });
   for (auto global : getOperation().getOps<memref::GlobalOp>()) {
@@ -195,6 +202,13 @@ LogicalResult ConvertTIRToEmitCPass::convertGlobals(OpBuilder &builder,
     if (std::optional<uint64_t> alignment = global.getAlignment())
       converted->setAttr(kAlignmentAttrName,
                          builder.getI64IntegerAttr(*alignment));
+    if (weightsParameter) {
+      imageEnd = llvm::alignTo(imageEnd, imageAlignment);
+      converted->setAttr(kImageOffsetAttrName,
+                         builder.getI64IntegerAttr(imageEnd));
+      imageEnd += count * HostTensor::getElementSize(
+                              flat.getShapedType().getElementType());
+    }
     context.globals[global.getSymName()] = converted;
   }
   return success();
@@ -214,8 +228,14 @@ void ConvertTIRToEmitCPass::nameFunctions(ModuleContext &context) {
         continue;
       bool isNetwork = function->hasAttr(kNetworkAttrName);
       context.functionNames[function] = context.names.unique(
-          getFullName(isNetwork ? "run" : function.getName()));
-      // A package declares tables of the tensors.
+          getFullName(!isNetwork         ? function.getName()
+                      : weightsParameter ? "run_with_weights"
+                                         : "run"));
+      // Names that only a package declares: functions and tables.
+      if (isNetwork)
+        for (StringRef name : {"run", "run_with_weights", "run_layers",
+                               "layers", "weights", "check_weights"})
+          context.names.reserve(getFullName(name));
       if (isNetwork)
         for (StringRef kind : {"input", "output"}) {
           context.names.reserve(getFullName((kind + "s").str()));
@@ -225,6 +245,26 @@ void ConvertTIRToEmitCPass::nameFunctions(ModuleContext &context) {
         }
     }
   }
+}
+
+LogicalResult ConvertTIRToEmitCPass::convertRange(OpBuilder &builder,
+                                                  ModuleContext &context) {
+  auto text = [&](StringRef value) {
+    emitc::VerbatimOp::create(builder, getOperation().getLoc(), value)
+        ->setAttr(kFunctionTextAttrName, builder.getUnitAttr());
+  };
+  for (tir::FuncOp function : context.analysis.getFunctions()) {
+    if (!function->hasAttr(kNetworkAttrName))
+      continue;
+    text("\n#ifdef UMA_RUN_LAYERS");
+    FailureOr<emitc::FuncOp> converted =
+        FunctionConverter(builder, function, context, CallRange::Given)
+            .convert();
+    if (failed(converted) || failed(formExpressions(*converted)))
+      return failure();
+    text("#endif");
+  }
+  return success();
 }
 
 /// Returns true if the module is already converted.
@@ -257,6 +297,7 @@ LogicalResult ConvertTIRToEmitCPass::convert() {
   SmallVector<Operation *> old(llvm::make_pointer_range(*module.getBody()));
   auto builder = OpBuilder::atBlockEnd(module.getBody());
   ModuleContext context(*analysis, prologue, threads, lineDirectives);
+  context.weightsParameter = weightsParameter && network;
   context.prefix = network ? networkPrefix + "_" : "";
   nameFunctions(context);
   if (failed(convertGlobals(builder, context)))
@@ -267,6 +308,8 @@ LogicalResult ConvertTIRToEmitCPass::convert() {
     if (failed(converted) || failed(formExpressions(*converted)))
       return failure();
   }
+  if (layerRange && failed(convertRange(builder, context)))
+    return failure();
   // Emit the prologue last, when all requests of functions are known.
   builder.setInsertionPointToStart(module.getBody());
   prologue.emit(builder, module.getLoc(), network);

@@ -19,6 +19,7 @@
 #include "uma/IR/LayerAttributes.h"
 #include "uma/Support/LayerName.h"
 
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -94,6 +95,9 @@ void FunctionConverter::emitHead() {
     printLayers(layers, stream);
   else if (auto layer = function.getLayer())
     stream << "\n/* Layer " << toCComment(*layer) << ". */";
+  else if (range == CallRange::Given)
+    stream << "\n/* Entry point for a range of layers: from the first one up "
+              "to, but without, the last. */";
   else if (function.isPublic())
     stream << "\n/* Entry point. */";
   else
@@ -116,6 +120,9 @@ void FunctionConverter::emitHead() {
     else
       stream << ", unused */";
   }
+  if (hasWeights())
+    stream << "\n/* v" << function.getNumArguments() + 2
+           << ": image of the weights */";
   if (function.isPublic())
     stream << "\n#ifdef __cplusplus\nextern \"C\"\n#endif";
   auto op = emitc::VerbatimOp::create(builder, function.getLoc(), text);
@@ -131,18 +138,17 @@ FailureOr<emitc::FuncOp> FunctionConverter::convert() {
       return failure();
     types.push_back(*type);
   }
-  bool hasWorkspace = takesWorkspace(function);
-  if (hasWorkspace)
-    types.push_back(
-        emitc::OpaqueType::get(builder.getContext(), "void *UMA_RESTRICT"));
+  addNetworkParameters(types);
   bool hasStatus = facts.fallible || function.isPublic();
   SmallVector<Type> results;
   if (hasStatus)
     results.push_back(builder.getI32Type());
 
   emitHead();
-  auto result = emitc::FuncOp::create(builder, function.getLoc(),
-                                      context.functionNames.lookup(function),
+  std::string name = range == CallRange::Given
+                         ? context.prefix + "run_layers"
+                         : context.functionNames.lookup(function);
+  auto result = emitc::FuncOp::create(builder, function.getLoc(), name,
                                       builder.getFunctionType(types, results));
   if (!function.isPublic()) {
     SmallVector<StringRef> specifiers = {"static"};
@@ -179,14 +185,24 @@ FailureOr<emitc::FuncOp> FunctionConverter::convert() {
           to, getPointerType(i, getCTypeName(buffer.getElementType())));
     values.map(from, to);
   }
-  if (hasWorkspace) {
-    workspace = body->getArguments().back();
+  auto others = body->getArguments().drop_front(function.getNumArguments());
+  if (takesWorkspace(function)) {
+    workspace = others.front();
     bool used = false;
     function.walk([&](tir::AllocOp alloc) {
       used |= alloc.getScope() == tir::Scope::Workspace;
     });
     if (!used)
       verbatim("(void){};", workspace);
+  }
+  if (hasWeights()) {
+    weights = others[1];
+    if (function.getOps<memref::GetGlobalOp>().empty())
+      verbatim("(void){};", weights);
+  }
+  if (range == CallRange::Given) {
+    first = *std::prev(others.end(), 2);
+    last = others.back();
   }
   printCode(kPrologueAttrName);
   if (failed(convertBlock(function.getBody().front())))
@@ -200,10 +216,62 @@ FailureOr<emitc::FuncOp> FunctionConverter::convert() {
   return result;
 }
 
+bool FunctionConverter::hasWeights() const {
+  return context.weightsParameter && function->hasAttr(kNetworkAttrName);
+}
+
+void FunctionConverter::addNetworkParameters(
+    SmallVectorImpl<Type> &types) const {
+  auto add = [&](StringRef type) {
+    types.push_back(emitc::OpaqueType::get(builder.getContext(), type));
+  };
+  if (takesWorkspace(function))
+    add("void *UMA_RESTRICT");
+  if (hasWeights())
+    add("const void *");
+  if (range == CallRange::Given)
+    types.append(2, builder.getI32Type());
+}
+
 LogicalResult FunctionConverter::convertBlock(Block &block) {
+  int64_t numCalls = 0;
+  bool isRange = range == CallRange::Given && block.getParentOp() == function;
+  if (isRange)
+    function.walk([&](tir::CallOp) { ++numCalls; });
   for (Operation &op : block.without_terminator())
-    if (failed(convertOp(&op)))
+    if (failed(isRange ? convertInRange(&op, numCalls) : convertOp(&op)))
       return failure();
+  return success();
+}
+
+LogicalResult FunctionConverter::convertInRange(Operation *op,
+                                                int64_t numCalls) {
+  // Pointers and numbers are there for all calls.
+  bool isStatement =
+      op->use_empty() && !isa<tir::AllocOp>(op) && !isMemoryEffectFree(op);
+  if (!isStatement)
+    return convertOp(op);
+  // A loop with several calls runs with its first one; what is behind the last
+  // call runs with that.
+  int64_t index = std::clamp<int64_t>(calls.getNumProfiled(), 0,
+                                      std::max<int64_t>(numCalls - 1, 0));
+  Value number = scalars.literal(std::to_string(index), builder.getI32Type());
+  auto compare = [&](Value lhs, Value rhs, emitc::CmpPredicate predicate) {
+    return emitc::CmpOp::create(builder, op->getLoc(), builder.getI1Type(),
+                                predicate, lhs, rhs)
+        .getResult();
+  };
+  Value isInRange = emitc::LogicalAndOp::create(
+      builder, op->getLoc(), builder.getI1Type(),
+      compare(first, number, emitc::CmpPredicate::le),
+      compare(number, last, emitc::CmpPredicate::lt));
+  auto condition = emitc::IfOp::create(builder, op->getLoc(), isInRange,
+                                       /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(&condition.getThenRegion().front());
+  if (failed(convertOp(op)))
+    return failure();
+  emitc::YieldOp::create(builder, op->getLoc());
   return success();
 }
 

@@ -28,12 +28,18 @@ bool isPartOfAccumulation(mlir::Operation *op);
 /// comparison and a select.
 bool isPartOfMinMax(mlir::Operation *op);
 
+/// Calls that a function in C runs.
+enum class CallRange {
+  All,
+  Given, ///< those from its parameter `first` to before `last`
+};
+
 /// Converts one function at the end of the builder's block.
 class FunctionConverter : FunctionText {
 public:
   FunctionConverter(mlir::OpBuilder &builder, tir::FuncOp function,
-                    ModuleContext &context)
-      : FunctionText(builder, function, context),
+                    ModuleContext &context, CallRange range = CallRange::All)
+      : FunctionText(builder, function, context), range(range),
         facts(context.analysis.getFacts(function)), calls(*this),
         names(context.names) {}
 
@@ -43,6 +49,13 @@ private:
   mlir::FailureOr<mlir::Type> convertArgumentType(unsigned index);
   mlir::Type getPointerType(unsigned index, llvm::StringRef element);
   void emitHead();
+  /// Adds the parameters of a network's function after its tensors: workspace,
+  /// weights and range.
+  void addNetworkParameters(llvm::SmallVectorImpl<mlir::Type> &types) const;
+  /// Converts a statement of a network's function, which runs only if its calls
+  /// are in the given range.
+  mlir::LogicalResult convertInRange(mlir::Operation *op, int64_t numCalls);
+  bool hasWeights() const;
 
   mlir::LogicalResult convertBlock(mlir::Block &block);
   mlir::LogicalResult convertOp(mlir::Operation *op);
@@ -78,13 +91,16 @@ private:
   /// Returns the arguments of a call as they are passed in C.
   llvm::SmallVector<mlir::Value> getPointers(mlir::ValueRange arguments);
 
+  CallRange range;
   const FunctionFacts &facts;
   CallConverter calls;
   /// Names in scope, which the function's variables must not shadow.
   CNameTable names;
   mlir::IRMapping values;
-  /// Workspace, the last argument of a network's function.
-  mlir::Value workspace;
+  /// Workspace, and image of weights, of a network's function.
+  mlir::Value workspace, weights;
+  /// Range of calls to run.
+  mlir::Value first, last;
 };
 
 /// Merges operations into C expressions of limited size that do not cause

@@ -31,6 +31,8 @@ struct ModuleContext {
   Threads threads;
   /// Print `#line` around calls of descriptions.
   bool lineDirectives;
+  /// Whether constants are in an image; see kImageOffsetAttrName.
+  bool weightsParameter = false;
   /// Prefix of the names of the network's functions, `NET_`.
   std::string prefix;
   /// Names at file scope: functions, globals and extern functions.

@@ -66,6 +66,9 @@ OwningOpRef<ModuleOp> GraphImporter::run() {
 
   Location location = UnknownLoc::get(builder.getContext());
   module = ModuleOp::create(location);
+  if (model.model_version() > 0)
+    (*module)->setAttr(kModelVersionAttrName,
+                       builder.getI64IntegerAttr(model.model_version()));
   builder.setInsertionPointToStart(module->getBody());
   function = func::FuncOp::create(builder, location, "main",
                                   builder.getFunctionType({}, {}));

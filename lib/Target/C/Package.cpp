@@ -7,7 +7,8 @@
 
 #include "uma/Target/C/Package.h"
 
-#include "PackageInfo.h"
+#include "PackageLayout.h"
+#include "PackageManifest.h"
 
 #include "uma/Conversion/Passes.h"
 #include "uma/IR/DeviceAttributes.h"
@@ -31,6 +32,30 @@ static int64_t getBytes(const PackageFile &file) {
 /// readable and need no special build rules.
 static constexpr int64_t kMaxArrayBytes = 16 * 1024;
 
+/// Adds the metadata, and the files that only the Model Library Format has.
+static LogicalResult addMetadata(Location loc, StringRef outputDir,
+                                 const PackageInfo &info,
+                                 std::optional<StagedFile> graphText,
+                                 PackageFiles &files) {
+  const bool isMLF = info.form.format == PackageFormat::ModelLibrary;
+  if (isMLF && failed(addParameters(loc, outputDir, info, files)))
+    return failure();
+  if (isMLF && graphText)
+    files["src/relay.txt"] = std::move(*graphText);
+  llvm::json::Object metadata = getMetadata(info, files);
+  if (isMLF) {
+    FailureOr<std::string> time = getExportTime(loc);
+    if (failed(time))
+      return failure();
+    metadata = getMLFMetadata(info, *time, std::move(metadata));
+  }
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << llvm::formatv("{0:2}", llvm::json::Value(std::move(metadata))) << "\n";
+  files[kMetadataName.str()] = std::move(text);
+  return success();
+}
+
 LogicalResult uma::emitPackage(ModuleOp module, StringRef outputDir,
                                PackageOptions options) {
   PackageFiles files;
@@ -44,16 +69,22 @@ LogicalResult uma::emitPackage(ModuleOp module, StringRef outputDir,
   info->targets = std::move(options.targets);
   info->accelerators = std::move(accelerators);
   info->useOpenMP = options.threads == Threads::OpenMP;
+  info->form = std::move(options.form);
+  info->modelHash = std::move(options.modelHash);
+  info->modelVersion = options.modelVersion;
 
   PassManager manager(module.getContext());
   ConvertTIRToEmitCPassOptions conversion;
   conversion.threads = options.threads;
   conversion.lineDirectives = true;
   conversion.prefix = info->name;
+  conversion.layerRange = true;
+  conversion.weightsParameter = info->hasImage();
   conversion.reserved.assign(taken.keys().begin(), taken.keys().end());
   manager.addPass(createConvertTIRToEmitCPass(conversion));
   if (failed(manager.run(module)))
     return failure();
+  nameFunctions(module, *info);
   for (auto global : module.getOps<emitc::GlobalOp>()) {
     FailureOr<HostTensor> tensor = HostTensor::fromAttribute(
         cast<ElementsAttr>(*global.getInitialValue()));
@@ -61,29 +92,35 @@ LogicalResult uma::emitPackage(ModuleOp module, StringRef outputDir,
       return global.emitOpError("has a value that cannot be read; its "
                                 "dense_resource is missing");
     auto alignment = global->getAttrOfType<IntegerAttr>(kAlignmentAttrName);
+    auto offset = global->getAttrOfType<IntegerAttr>(kImageOffsetAttrName);
     info->weights.push_back({global.getSymName().str(), std::move(*tensor),
-                             alignment ? alignment.getInt() : kAlignment});
+                             alignment ? alignment.getInt() : kAlignment,
+                             offset ? offset.getInt() : 0});
   }
   info->binaryWeights =
-      !info->weights.empty() && (options.weights == WeightsAs::Binary ||
-                                 (options.weights == WeightsAs::Auto &&
-                                  info->getWeightBytes() > kMaxArrayBytes));
+      info->hasImage() ||
+      (!info->weights.empty() && (info->form.weights == WeightsAs::Binary ||
+                                  (info->form.weights == WeightsAs::Auto &&
+                                   info->getWeightBytes() > kMaxArrayBytes)));
 
   if (failed(addNetwork(module, options.maxSourceBytes, *info, files)))
     return failure();
-  if (!info->weights.empty())
+  if (!info->weights.empty() || info->hasImage())
     info->sources.push_back(info->name + "_weights.c");
   files[info->name + ".h"] = getHeaderText(*info);
-  if (failed(addWeights(module.getLoc(), outputDir, *info, files)))
+  if (failed(info->hasImage()
+                 ? addImage(module.getLoc(), outputDir, *info, files)
+                 : addWeights(module.getLoc(), outputDir, *info, files)))
     return failure();
-  files["main.c"] = getMainText(*info);
-  files["uma_hooks.h"] = getHooksText();
-  files["Makefile"] = getMakefileText(*info);
-  files["CMakeLists.txt"] = getCMakeText(*info);
   if (options.graph)
     files[info->name + ".mlirbc"] = std::move(*options.graph);
-  // Last, because the metadata lists the other files.
-  files["metadata.json"] = getMetadataText(*info, files);
+  if (failed(placeFiles(module.getLoc(), *info, files)))
+    return failure();
+  // These name the others, so they are last.
+  addProjects(*info, files);
+  if (failed(addMetadata(module.getLoc(), outputDir, *info,
+                         std::move(options.graphText), files)))
+    return failure();
   if (options.beforeWriting) {
     PackageSizes sizes{info->workspaceSize, info->getWeightBytes(), {}};
     for (const auto &[name, file] : files)
@@ -91,5 +128,7 @@ LogicalResult uma::emitPackage(ModuleOp module, StringRef outputDir,
     if (failed(options.beforeWriting(sizes)))
       return failure();
   }
+  if (isPackageArchive(outputDir))
+    return writePackageArchive(module.getLoc(), outputDir, files);
   return writePackageFolder(module.getLoc(), outputDir, std::move(files));
 }

@@ -32,6 +32,8 @@ static LogicalResult copyDevice(accel::AcceleratorOp accelerator,
              << "'" << file
              << "' cannot be read: " << buffer.getError().message();
     files[folder + "/" + name] = (*buffer)->getBuffer().str();
+    if (!llvm::is_contained(found->models, name))
+      info.headers.push_back(folder + "/" + name);
   }
   for (const std::string &model : found->models) {
     ModelKind kind = *getModelKind(model);

@@ -67,8 +67,8 @@ static std::error_code writeFile(StringRef path, PackageFile &file) {
   return error;
 }
 
-static LogicalResult failToWrite(Location loc, const Twine &file,
-                                 std::error_code error) {
+LogicalResult uma::failToWrite(Location loc, const Twine &file,
+                               std::error_code error) {
   std::string path = file.str();
   if (error == std::errc::resource_unavailable_try_again)
     return emitError(loc) << path
@@ -91,6 +91,31 @@ LogicalResult uma::stageFile(Location loc, StringRef folder, StringRef name,
   if (std::error_code error = file->finish())
     return fail(error);
   files[name.str()] = std::move(*file);
+  return success();
+}
+
+/// Writes the texts to disk, so that the package's folder is incomplete for as
+/// short a time as possible: a killed process cannot remove it.
+static LogicalResult stageTexts(Location loc, StringRef folder,
+                                PackageFiles &files) {
+  // Each staged file is open.
+  constexpr int kMaxFiles = 128;
+  int number = 0;
+  for (auto &[name, contents] : files) {
+    if (contents.staged || ++number > kMaxFiles)
+      continue;
+    // The checksum of a text needs no reading.
+    (void)contents.getChecksum();
+    std::string text = std::move(contents.text);
+    llvm::Expected<StagedFile> file = StagedFile::create(folder);
+    if (!file)
+      return failToWrite(loc, folder + "/" + name,
+                         llvm::errorToErrorCode(file.takeError()));
+    file->getStream() << text;
+    if (std::error_code error = file->finish())
+      return failToWrite(loc, folder + "/" + name, error);
+    contents.staged = std::move(*file);
+  }
   return success();
 }
 
@@ -368,6 +393,8 @@ static FailureOr<std::string> getTarget(Location loc, StringRef name) {
 }
 
 LogicalResult uma::checkPackageFolder(Location loc, StringRef outputDir) {
+  if (isPackageArchive(outputDir))
+    return checkPackageArchive(loc, outputDir);
   FailureOr<std::string> target = getTarget(loc, outputDir);
   if (failed(target))
     return failure();
@@ -382,7 +409,7 @@ LogicalResult uma::checkPackageFolder(Location loc, StringRef outputDir) {
 LogicalResult uma::writePackageFolder(Location loc, StringRef folder,
                                       PackageFiles files) {
   FailureOr<std::string> target = getTarget(loc, folder);
-  if (failed(target))
+  if (failed(target) || failed(stageTexts(loc, folder, files)))
     return failure();
   return PackageWriter(loc, folder, *target, std::move(files)).write();
 }

@@ -11,6 +11,7 @@
 #include "uma/IR/DeviceAttributes.h"
 #include "uma/IR/LayerAttributes.h"
 #include "uma/IR/UMADialect.h"
+#include "uma/Support/LayerName.h"
 #include "uma/TIR/IR/TIROps.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -115,11 +116,10 @@ static LogicalResult addTensors(tir::FuncOp network,
   return success();
 }
 
-/// Returns the number of bytes that a call places in each memory of the device.
-static std::vector<std::pair<std::string, int64_t>>
-getMemories(tir::FuncOp callee) {
+std::vector<std::pair<std::string, int64_t>>
+uma::getDeviceMemories(Operation *function, TypeRange arguments) {
   std::vector<std::pair<std::string, int64_t>> result;
-  auto memories = callee->getAttrOfType<DictionaryAttr>(kMemoriesAttrName);
+  auto memories = function->getAttrOfType<DictionaryAttr>(kMemoriesAttrName);
   if (!memories)
     return result;
   for (NamedAttribute memory : memories) {
@@ -128,10 +128,9 @@ getMemories(tir::FuncOp callee) {
       continue;
     int64_t bytes = 0;
     for (int64_t position : positions.asArrayRef()) {
-      if (position < 0 || position >= callee.getNumArguments())
+      if (position < 0 || position >= int64_t(arguments.size()))
         continue;
-      auto type = dyn_cast<MemRefType>(callee.getArgumentTypes()[position]);
-      if (type)
+      if (auto type = dyn_cast<MemRefType>(arguments[position]))
         bytes += type.getNumElements() *
                  HostTensor::getElementSize(type.getElementType());
     }
@@ -159,8 +158,12 @@ static void addCalls(const SymbolTable &symbols, tir::FuncOp network,
     auto callee = symbols.lookup<tir::FuncOp>(call.getCallee());
     auto macs =
         callee ? callee->getAttrOfType<IntegerAttr>(kMACsAttrName) : nullptr;
-    info.calls.push_back(
-        {call.getCallee().str(), macs ? macs.getInt() : int64_t(0)});
+    // As the hooks of CallConverter name it.
+    StringRef name = getLayerName(call.getLoc());
+    if (name.empty() && callee)
+      name = callee.getLayer().value_or(callee.getName());
+    info.calls.push_back({call.getCallee().str(), name.str(),
+                          macs ? macs.getInt() : int64_t(0)});
   });
 }
 
@@ -242,7 +245,8 @@ static void addLayers(const SymbolTable &symbols, tir::FuncOp network,
     if (info.layers.size() == first)
       return;
     // All layers of the function share the memories.
-    info.layers[first].memories = getMemories(callee);
+    info.layers[first].memories =
+        getDeviceMemories(callee, callee.getArgumentTypes());
   });
 }
 
@@ -285,5 +289,6 @@ FailureOr<PackageInfo> uma::getPackageInfo(ModuleOp module,
   addLayers(symbols, network, info);
   addCalls(symbols, network, info);
   addDeviceCalls(symbols, network, info);
+  info.functions = getFunctionMemory(module);
   return info;
 }

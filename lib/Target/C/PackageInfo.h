@@ -13,6 +13,7 @@
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/JSON.h"
 
 #include <map>
 #include <vector>
@@ -74,12 +75,25 @@ struct DeviceCallInfo {
 /// A call to a layer's function, as the hooks of the C number them.
 struct CallInfo {
   std::string function; ///< in TIR
+  std::string layer;    ///< as the hooks name it
   int64_t macs;         ///< multiply-accumulates in a run of the network
+};
+
+/// Memory of a layer's function, in bytes. The largest of its calls counts.
+struct FunctionMemory {
+  std::string name;        ///< in C
+  std::string target;      ///< accelerator, or "cpu"
+  int64_t workspace = 0;   ///< workspace buffers that only this call uses
+  int64_t constants = 0;   ///< weights
+  int64_t inputOutput = 0; ///< other buffers
+  int64_t device = 0;      ///< memories of the accelerator
+  size_t firstCall = 0;    ///< among all calls of NET_run
 };
 
 struct AcceleratorInfo {
   std::string name;
   std::string folder;                 ///< folder of its files in the package
+  std::vector<std::string> headers;   ///< paths of other files
   std::vector<std::string> sources;   ///< paths in the package, to be compiled
   std::vector<std::string> objects;   ///< paths of objects and archives
   std::vector<std::string> libraries; ///< names for `-l`, in order
@@ -90,6 +104,13 @@ struct WeightInfo {
   std::string cName;
   HostTensor tensor;
   int64_t alignment;
+  int64_t imageOffset; ///< in the image, if there is one
+};
+
+/// The image of all weights, see PackageImage.cpp.
+struct ImageInfo {
+  uint64_t size = 0;     ///< bytes, with the header
+  uint32_t checksum = 0; ///< CRC-32 of what follows the header
 };
 
 struct PackageInfo {
@@ -104,11 +125,13 @@ struct PackageInfo {
   std::vector<TensorInfo> parameters;
   std::vector<LayerInfo> layers;
   std::vector<CallInfo> calls; ///< all calls of NET_run
+  std::vector<FunctionMemory> functions;
   std::vector<DeviceCallInfo> deviceCalls;
   /// Share of each target; see PackageOptions.
   std::vector<TargetSummary> targets;
   std::vector<AcceleratorInfo> accelerators;
   std::vector<WeightInfo> weights;
+  PackageForm form;
   /// Files of the network, to be compiled.
   std::vector<std::string> sources;
   /// Header that they share beside NET.h; empty for a single file.
@@ -116,7 +139,12 @@ struct PackageInfo {
   /// Whether the C uses OpenMP.
   bool useOpenMP = false;
   bool binaryWeights = false;
+  ImageInfo image;
+  /// SHA-256 of the model's file in hexadecimal digits; empty if unknown.
+  std::string modelHash;
+  int64_t modelVersion = 0;
 
+  bool hasImage() const { return form.weights == WeightsAs::Image; }
   int64_t getWeightBytes() const;
   /// Returns the alignment of the weights in bytes.
   int64_t getWeightAlignment() const;
@@ -156,19 +184,81 @@ llvm::StringSet<> getDeviceNames(mlir::ModuleOp module,
 mlir::LogicalResult addNetwork(mlir::ModuleOp module, int64_t maxBytes,
                                PackageInfo &info, PackageFiles &files);
 
+/// Returns the memory that each function of a layer takes, in the order of the
+/// first calls, for a module in plain TIR. The names are those of the module.
+std::vector<FunctionMemory> getFunctionMemory(mlir::ModuleOp module);
+
+/// Gives the functions the names that they have in C, from the converted
+/// module.
+void nameFunctions(mlir::ModuleOp module, PackageInfo &info);
+
+/// Returns the number of bytes that a function of an accelerator places in each
+/// of the memories of its device.
+std::vector<std::pair<std::string, int64_t>>
+getDeviceMemories(mlir::Operation *function, mlir::TypeRange arguments);
+
 /// Adds the files of the weights. The large one is written immediately, in the
 /// file system of `folder`.
 mlir::LogicalResult addWeights(mlir::Location loc, llvm::StringRef folder,
                                const PackageInfo &info, PackageFiles &files);
+
+/// Maximum size in bytes of binary weights that are also written as C arrays,
+/// for compilers without .incbin. The text is about four times as large.
+inline constexpr int64_t kMaxFallbackBytes = 1 << 20;
+
+/// Adds the image of all weights, with its header and source, and sets
+/// `info.image`. The image is written immediately, in the file system of
+/// `folder`.
+mlir::LogicalResult addImage(mlir::Location loc, llvm::StringRef folder,
+                             PackageInfo &info, PackageFiles &files);
+
+/// Returns the definition of UMA_WEIGHT(name, offset, size), which includes a
+/// part of the file UMA_WEIGHTS.
+std::string getIncbinText(int64_t alignment);
+
+/// Prints `int32_t NET_<function>(<parameters>`: tensors, workspace, then
+/// `others`, without a semicolon.
+void printRunSignature(const PackageInfo &info, llvm::StringRef function,
+                       llvm::raw_ostream &os, llvm::StringRef others = "");
 
 // Texts of single files.
 std::string getHeaderText(const PackageInfo &info);
 std::string getTablesText(const PackageInfo &info);
 std::string getMainText(const PackageInfo &info);
 std::string getMakefileText(const PackageInfo &info);
+/// Returns the part of CMakeLists.txt for CMake itself, without its comment.
 std::string getCMakeText(const PackageInfo &info);
+/// Returns the comment at the top of build files.
+std::string getModelComment(const PackageInfo &info);
 std::string getHooksText();
-std::string getMetadataText(const PackageInfo &info, const PackageFiles &files);
+
+/// Adds the files for the projects of the package.
+void addProjects(const PackageInfo &info, PackageFiles &files);
+
+/// Returns the metadata of a package with these files, without itself.
+/// `metadata.json` of the flat format holds nothing else.
+llvm::json::Object getMetadata(const PackageInfo &info,
+                               const PackageFiles &files);
+
+/// Returns metadata.json of the Model Library Format, version 5, with `own` as
+/// an additional entry. See PackageMLF.cpp.
+llvm::json::Object getMLFMetadata(const PackageInfo &info,
+                                  llvm::StringRef exportTime,
+                                  llvm::json::Object own);
+
+/// Returns the time that the Model Library Format has as that of the export:
+/// SOURCE_DATE_EPOCH, or the beginning of 1970, so that the same model gives
+/// the same bytes. Emits an error and fails if SOURCE_DATE_EPOCH is no time.
+mlir::FailureOr<std::string> getExportTime(mlir::Location loc);
+
+/// Adds the weights as the file of parameters of the Model Library Format,
+/// which is written immediately, in the file system of `folder`.
+mlir::LogicalResult addParameters(mlir::Location loc, llvm::StringRef folder,
+                                  const PackageInfo &info, PackageFiles &files);
+
+/// Emits an error that the file of a package cannot be written, and fails.
+mlir::LogicalResult failToWrite(mlir::Location loc, const llvm::Twine &file,
+                                std::error_code error);
 
 /// Adds a file of the package in `folder` that `write` writes immediately.
 mlir::LogicalResult
@@ -181,6 +271,16 @@ stageFile(mlir::Location loc, llvm::StringRef folder, llvm::StringRef name,
 mlir::LogicalResult writePackageFolder(mlir::Location loc,
                                        llvm::StringRef folder,
                                        PackageFiles files);
+
+/// Writes an archive of these files, or leaves an older file unchanged on
+/// failure.
+mlir::LogicalResult writePackageArchive(mlir::Location loc,
+                                        llvm::StringRef archive,
+                                        const PackageFiles &files);
+
+/// Emits an error and fails if no archive can be written at `archive`.
+mlir::LogicalResult checkPackageArchive(mlir::Location loc,
+                                        llvm::StringRef archive);
 
 } // namespace uma
 

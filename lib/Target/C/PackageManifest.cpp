@@ -57,6 +57,9 @@ std::optional<PackageManifest> uma::readManifest(StringRef folder) {
     return std::nullopt;
   }
   const llvm::json::Object *object = metadata->getAsObject();
+  // In the Model Library Format, our own metadata is one entry of it.
+  if (object && object->getObject("uma"))
+    object = object->getObject("uma");
   if (!object || object->getString("format") != StringRef("uma-package"))
     return std::nullopt;
   const llvm::json::Array *files = object->getArray("files");

@@ -27,12 +27,46 @@ static std::string getShapeText(const TensorInfo &tensor) {
   return text.empty() ? "scalar" : text;
 }
 
-static void printParameters(const PackageInfo &info, raw_ostream &os) {
+void uma::printRunSignature(const PackageInfo &info, StringRef function,
+                            raw_ostream &os, StringRef others) {
+  os << "int32_t " << info.name << '_' << function << '(';
   for (const TensorInfo &tensor : info.parameters)
     os << (tensor.isOutput ? "" : "const ")
        << getCTypeName(tensor.type.getElementType()) << " *UMA_RESTRICT "
        << tensor.cName << ", ";
-  os << "void *UMA_RESTRICT workspace";
+  os << "void *UMA_RESTRICT workspace" << others << ')';
+}
+
+/// Returns the parameter of the weights' address, if functions have one.
+static StringRef getWeightsParameter(const PackageInfo &info) {
+  return info.hasImage() ? ", const void *weights" : "";
+}
+
+/// Prints the functions besides NET_run.
+static void printOtherFunctions(const PackageInfo &info, raw_ostream &os) {
+  const std::string &name = info.name, &macro = info.macro;
+  if (info.hasImage()) {
+    os << "\n/* Runs the network with the image of weights at an address of "
+          "your choice, a multiple\n * of "
+       << info.getWeightAlignment() << "; see " << name << "_weights.h. "
+       << name << "_run uses the one that is linked. */\n";
+    printRunSignature(info, "run_with_weights", os, getWeightsParameter(info));
+    os << ";\n";
+  }
+  os << "\n#ifdef UMA_RUN_LAYERS\n"
+     << "/* The layers in the order in which they run; a NULL ends the "
+        "table. */\n"
+     << "extern const char *const " << name << "_layers[" << macro
+     << "_NUM_LAYERS + 1];\n"
+     << "/* Runs the layers from number `first` up to, but without, number "
+        "`last`. All of them, in\n * order, over the same buffers and "
+        "workspace, are a run. What a layer reads may be\n * overwritten by a "
+        "later one. Layers that are computed together, tile by tile, run\n * "
+        "with the first of them. */\n";
+  printRunSignature(
+      info, "run_layers", os,
+      (getWeightsParameter(info) + ", int32_t first, int32_t last").str());
+  os << ";\n#endif\n";
 }
 
 static void printTensorMacros(const TensorInfo &tensor, raw_ostream &os) {
@@ -90,7 +124,15 @@ typedef struct uma_tensor_info {
     for (const TensorInfo &tensor : *list)
       printTensorMacros(tensor, os);
   os << "\n#define " << macro << "_NUM_INPUTS " << info.inputs.size()
-     << "\n#define " << macro << "_NUM_OUTPUTS " << info.outputs.size() << "\n";
+     << "\n#define " << macro << "_NUM_OUTPUTS " << info.outputs.size() << "\n"
+     << "\n/* Number of layers, as hooks and " << name
+     << "_run_layers count them. Compile with\n * -DUMA_RUN_LAYERS to have "
+        "the latter. */\n"
+     << "#define " << macro << "_NUM_LAYERS " << info.calls.size() << "\n"
+     << "\n/* The model's file: its version, 0 if it has none, and the SHA-256 "
+        "of its contents. */\n"
+     << "#define " << macro << "_VERSION " << info.modelVersion << "\n#define "
+     << macro << "_MODEL_HASH \"" << info.modelHash << "\"\n";
 
   os << "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n"
      << "\n/* Inputs and outputs in the order of the model; a NULL name ends "
@@ -114,11 +156,11 @@ typedef struct uma_tensor_info {
      << " * Buffers must not overlap. Runs at the same time are fine where "
         "each has a workspace\n * and outputs of its own. Returns 0, or the "
         "status of the device that reported an\n * error; the outputs are then "
-        "of no meaning. */\n"
-     << "int32_t " << name << "_run(";
-  printParameters(info, os);
-  os << ");\n\n#ifdef __cplusplus\n}\n#endif\n\n#endif /* " << macro
-     << "_H */\n";
+        "of no meaning. */\n";
+  printRunSignature(info, "run", os);
+  os << ";\n";
+  printOtherFunctions(info, os);
+  os << "\n#ifdef __cplusplus\n}\n#endif\n\n#endif /* " << macro << "_H */\n";
   return text;
 }
 
@@ -149,6 +191,11 @@ std::string uma::getTablesText(const PackageInfo &info) {
   };
   print(info.inputs, "input");
   print(info.outputs, "output");
+  os << "\n#ifdef UMA_RUN_LAYERS\nconst char *const " << info.name << "_layers["
+     << info.macro << "_NUM_LAYERS + 1] = {\n";
+  for (const CallInfo &call : info.calls)
+    os << "  " << toCString(toCComment(call.layer)) << ",\n";
+  os << "  NULL\n};\n#endif\n";
   return text;
 }
 

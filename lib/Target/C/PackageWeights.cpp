@@ -13,10 +13,6 @@
 using namespace mlir;
 using namespace uma;
 
-/// Maximum size in bytes of binary weights that are also written as C arrays,
-/// for compilers without .incbin. The text is about four times as large.
-static constexpr int64_t kMaxFallbackBytes = 1 << 20;
-
 static std::string getDeclaration(const WeightInfo &weight) {
   return ("const " + getCTypeName(weight.tensor.getElementType()) + " " +
           weight.cName + "[" + Twine(weight.tensor.getNumElements()) + "]")
@@ -83,6 +79,10 @@ static constexpr llvm::StringLiteral kIncbin = R"(
 
 )";
 
+std::string uma::getIncbinText(int64_t alignment) {
+  return withAlignment(kIncbin, alignment);
+}
+
 LogicalResult uma::addWeights(Location loc, StringRef folder,
                               const PackageInfo &info, PackageFiles &files) {
   if (info.weights.empty())
@@ -111,7 +111,7 @@ LogicalResult uma::addWeights(Location loc, StringRef folder,
         "uma. */\n"
      << "#if defined(__GNUC__) && !defined(UMA_NO_INCBIN)\n"
      << "#define UMA_WEIGHTS \"" << binaryName << "\""
-     << withAlignment(kIncbin, info.getWeightAlignment());
+     << getIncbinText(info.getWeightAlignment());
   // Offset of each weight in the binary file.
   SmallVector<uint64_t> offsets;
   uint64_t end = 0;

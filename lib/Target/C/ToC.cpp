@@ -84,6 +84,9 @@ static LogicalResult printOp(Operation &op, raw_ostream &os,
   auto global = dyn_cast<emitc::GlobalOp>(op);
   if (!global)
     return emitc::translateToCpp(&op, os);
+  // Constants of an image have no names in C.
+  if (global->hasAttr(kImageOffsetAttrName))
+    return success();
   if (!isa_and_nonnull<emitc::GlobalOp>(op.getPrevNode()))
     os << '\n';
   return printGlobal(global, os, globals);

@@ -34,6 +34,14 @@ int rename(const char *from, const char *to) {
   return result;
 }
 
+int linkat(int from_folder, const char *from, int to_folder, const char *to,
+           int flags) {
+  int (*next)(int, const char *, int, const char *, int) =
+      (int (*)(int, const char *, int, const char *, int))dlsym(RTLD_NEXT,
+                                                                "linkat");
+  return fails("linkat") ? -1 : next(from_folder, from, to_folder, to, flags);
+}
+
 int mkdir(const char *path, mode_t mode) {
   int (*next)(const char *, mode_t) =
       (int (*)(const char *, mode_t))dlsym(RTLD_NEXT, "mkdir");

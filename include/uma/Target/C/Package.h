@@ -10,6 +10,7 @@
 
 #include "uma/Conversion/TIRToEmitC/Threads.h"
 #include "uma/Support/OutputFile.h"
+#include "uma/Target/C/PackageForm.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -19,13 +20,6 @@
 #include <vector>
 
 namespace uma {
-
-/// Storage of a package's weights.
-enum class WeightsAs {
-  Auto,   ///< arrays up to 16 KiB in total, otherwise binary
-  Arrays, ///< C arrays in NET_weights.c
-  Binary, ///< NET_weights.bin, included by the assembler's .incbin
-};
 
 /// Share of a network that runs on one target.
 struct TargetSummary {
@@ -48,9 +42,15 @@ struct PackageOptions {
   /// The imported graph as MLIR bytecode, if any; becomes `NET.mlirbc`, which
   /// `uma run --compare` evaluates.
   std::optional<StagedFile> graph;
+  /// The same as text, without large constants; for TVM's Model Library Format.
+  std::optional<StagedFile> graphText;
   /// Targets that the network was compiled for, for metadata.json.
   std::vector<TargetSummary> targets;
-  WeightsAs weights = WeightsAs::Auto;
+  PackageForm form;
+  /// SHA-256 of the model's file in hexadecimal digits; empty if unknown.
+  std::string modelHash;
+  /// Version that the model's file says it has, or 0.
+  int64_t modelVersion = 0;
   /// Runtime that executes parallel loops.
   Threads threads = Threads::None;
   /// Size of NET.c above which its layers go to files of about this size.
@@ -69,19 +69,25 @@ struct PackageOptions {
 ///   devices/ACCEL/   headers and C models of the accelerators it calls
 ///   uma_hooks.h      error handling of the example if a device fails
 ///   main.c           an example, which `uma run` runs
-///   Makefile, CMakeLists.txt, metadata.json (after TVM's Model Library Format)
+///   Makefile, CMakeLists.txt, metadata.json
 ///
-/// NET is the network's name (`uma.network`) as a C identifier. The folder
-/// appears atomically: everything is written beside it and renamed. `outputDir`
-/// may exist if it is empty or holds an older package, whose files are
-/// replaced. Keeps files that uma did not write and a symbolic link to the
-/// folder; fails if it would overwrite an edited file. Processes that write the
-/// same folder are serialised. Errors are reported at the operation or, for
-/// files, name the file. The output is deterministic. Converts the module to
-/// EmitC in place: a copy would take as much memory as the module itself.
+/// This is the flat format; docs/package.md describes the Model Library Format
+/// and the files of other projects. NET is the network's name (`uma.network`)
+/// as a C identifier. The folder appears atomically: everything is written
+/// beside it and renamed. `outputDir` may exist if it is empty or holds an
+/// older package, whose files are replaced. Keeps files that uma did not write
+/// and a symbolic link to the folder; fails if it would overwrite an edited
+/// file. Processes that write the same folder are serialised. If `outputDir`
+/// ends in `.tar`, the package is an archive, which replaces an older file.
+/// Errors are reported at the operation or, for files, name the file. The
+/// output is deterministic. Converts the module to EmitC in place: a copy would
+/// take as much memory as the module itself.
 mlir::LogicalResult emitPackage(mlir::ModuleOp module,
                                 llvm::StringRef outputDir,
                                 PackageOptions options);
+
+/// Returns whether a package of this name is an archive instead of a folder.
+bool isPackageArchive(llvm::StringRef outputDir);
 
 /// Emits an error and fails if `outputDir` cannot hold a package, see above.
 mlir::LogicalResult checkPackageFolder(mlir::Location loc,
