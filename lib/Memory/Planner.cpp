@@ -1,0 +1,172 @@
+//===- Planner.cpp - Memory planners---------------------------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/Memory/Planner.h"
+
+#include "Exact.h"
+#include "Greedy.h"
+#include "HillClimb.h"
+#include "Merge.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace uma::memory;
+
+/// In the order of Algorithm.
+static constexpr llvm::StringRef kNames[] = {
+    "exact", "greedy-by-size", "greedy-by-conflict", "hill-climb", "best-fit"};
+
+llvm::ArrayRef<llvm::StringRef> uma::memory::getAlgorithmNames() {
+  return kNames;
+}
+
+llvm::StringRef uma::memory::getName(Algorithm algorithm) {
+  return kNames[static_cast<size_t>(algorithm)];
+}
+
+std::optional<Algorithm> uma::memory::parseAlgorithm(llvm::StringRef name) {
+  const auto *found = llvm::find(kNames, name);
+  if (found == std::end(kNames))
+    return std::nullopt;
+  return static_cast<Algorithm>(found - std::begin(kNames));
+}
+
+/// Pairs of buffers that are live together from which on greedy planners, which
+/// look at each pair, are too slow.
+static constexpr int64_t kMaxPairs = int64_t(1) << 30;
+
+namespace {
+/// Keeps the smallest of several plans.
+class Best {
+public:
+  explicit Best(const Problem &problem) : problem(problem) {}
+
+  void add(std::optional<Offsets> candidate) {
+    if (!candidate)
+      return;
+    int64_t candidateSize = getPlanSize(problem, *candidate);
+    if (offsets && candidateSize >= size)
+      return;
+    size = candidateSize;
+    offsets = std::move(candidate);
+  }
+
+  std::optional<Offsets> offsets;
+  int64_t size = kMaxBytes;
+
+private:
+  const Problem &problem;
+};
+} // namespace
+
+static bool isFree(const Problem &problem) {
+  return llvm::none_of(problem.buffers, [](const Buffer &buffer) {
+    return buffer.offset.has_value();
+  });
+}
+
+/// Adds the plans of the greedy planner in several orders until one is as small
+/// as `goal`.
+static void placeInOrders(const Problem &problem, const Greedy &greedy,
+                          llvm::ArrayRef<Fit> fits, int64_t goal, Best &best) {
+  if (greedy.getNumPairs() > kMaxPairs && isFree(problem)) {
+    best.add(placeInTime(problem));
+    return;
+  }
+  for (Order order : {Order::Size, Order::Duration, Order::Start, Order::Area,
+                      Order::Conflicts})
+    for (Fit fit : fits) {
+      if (best.offsets && best.size <= goal)
+        return;
+      best.add(greedy.place(greedy.getOrder(order), fit));
+    }
+}
+
+static std::optional<Offsets> planGreedily(const Problem &problem,
+                                           const Greedy &greedy,
+                                           const PlanOptions &options,
+                                           int64_t bound) {
+  int64_t goal = std::max(bound, options.capacity.value_or(bound));
+  Best best(problem);
+  switch (options.algorithm) {
+  case Algorithm::GreedyBySize:
+    return greedy.place(greedy.getOrder(Order::Size), Fit::First);
+  case Algorithm::GreedyByConflict:
+    return greedy.place(greedy.getOrder(Order::Conflicts), Fit::First);
+  case Algorithm::HillClimb:
+    return climbHill(problem, greedy, goal);
+  case Algorithm::BestFit:
+    placeInOrders(problem, greedy, Fit::Best, goal, best);
+    return best.offsets;
+  case Algorithm::Exact:
+    break;
+  }
+  placeInOrders(problem, greedy, {Fit::Best, Fit::First}, goal, best);
+  // Merged buffers leave the greedy planners fewer chances to go wrong.
+  if ((!best.offsets || best.size > goal) && problem.buffers.size() > 200)
+    for (MergeStyle style : {MergeStyle{100, false, 100},
+                             MergeStyle{0, true, 100}}) {
+      Merged merged = mergeBuffers(problem, style, /*seed=*/0);
+      if (merged.problem.buffers.size() == problem.buffers.size())
+        break;
+      Greedy mergedGreedy(merged.problem);
+      Best mergedBest(merged.problem);
+      placeInOrders(merged.problem, mergedGreedy, Fit::Best, goal, mergedBest);
+      if (mergedBest.offsets)
+        best.add(merged.expand(*mergedBest.offsets));
+    }
+  return best.offsets;
+}
+
+llvm::Expected<Plan> uma::memory::plan(const Problem &problem,
+                                       const PlanOptions &options) {
+  if (llvm::Error error = checkProblem(problem))
+    return error;
+  llvm::Expected<Peak> peak = getPeak(problem);
+  if (!peak)
+    return peak.takeError();
+  // Fixed offsets that conflict have no plan at all.
+  Problem fixed;
+  std::vector<size_t> newIndex(problem.buffers.size(), 0);
+  for (auto [i, buffer] : llvm::enumerate(problem.buffers))
+    if (buffer.offset) {
+      newIndex[i] = fixed.buffers.size();
+      fixed.buffers.push_back(buffer);
+    }
+  if (!fixed.buffers.empty()) {
+    for (const Overlap &overlap : problem.overlaps)
+      if (problem.buffers[overlap.below].offset &&
+          problem.buffers[overlap.above].offset)
+        fixed.overlaps.push_back({newIndex[overlap.below],
+                                  newIndex[overlap.above], overlap.separation});
+    Offsets offsets;
+    for (const Buffer &buffer : fixed.buffers)
+      offsets.push_back(*buffer.offset);
+    if (llvm::Error error = checkPlan(fixed, offsets))
+      return llvm::joinErrors(
+          llvm::createStringError("fixed offsets conflict"), std::move(error));
+  }
+
+  Greedy greedy(problem);
+  std::optional<Offsets> offsets =
+      planGreedily(problem, greedy, options, peak->bytes);
+  if (!offsets)
+    return llvm::createStringError("the arena needs more than 2^61 bytes");
+  Plan plan;
+  plan.offsets = std::move(*offsets);
+  plan.peak = *peak;
+  plan.bound = peak->bytes;
+  plan.size = getPlanSize(problem, plan.offsets);
+  if (options.algorithm == Algorithm::Exact && !plan.isSmallest())
+    improveExactly(problem, options, plan);
+  if (llvm::Error error = checkPlan(problem, plan.offsets))
+    return llvm::joinErrors(
+        llvm::createStringError("internal error: the plan is invalid"),
+        std::move(error));
+  return plan;
+}
