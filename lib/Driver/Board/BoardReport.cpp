@@ -168,8 +168,10 @@ std::string uma::explainOverflow(const Board &board, const ImageSizes &sizes) {
 void uma::printStack(const Board &board, const StackUsage::Worst &worst,
                      const BoardRun &run, raw_ostream &os) {
   os << "stack: " << group(double(worst.bytes)) << " bytes"
-     << (worst.isBound() ? " at most" : ", not bounded") << ", "
-     << group(run.stack) << " in this run: " << llvm::join(worst.path, " > ");
+     << (worst.isBound() ? " at most" : ", not bounded");
+  if (run.instructions != 0)
+    os << ", " << group(run.stack) << " in this run";
+  os << ": " << llvm::join(worst.path, " > ");
   std::pair<StringRef, const std::set<std::string> &> reasons[] = {
       {"recursion", worst.recursive},
       {"a frame of variable size", worst.dynamic},

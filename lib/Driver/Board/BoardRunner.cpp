@@ -46,8 +46,13 @@ ExitCode BoardRunner::checkCalls() {
 
 ExitCode BoardRunner::buildImage(bool isProfiled, std::string &program,
                                  Image &image) {
-  if (ExitCode code = builder.build(isProfiled, program);
-      code != ExitCode::Success)
+  if (ExitCode code = builder.compile(isProfiled); code != ExitCode::Success)
+    return code;
+  // Before linking, which fails for lack of an operating system.
+  if (!isProfiled)
+    if (ExitCode code = checkCalls(); code != ExitCode::Success)
+      return code;
+  if (ExitCode code = builder.link(program); code != ExitCode::Success)
     return code;
   auto read = Image::read(program);
   if (!read)
@@ -77,10 +82,11 @@ ExitCode BoardRunner::build() {
                             board.name + "'");
   if (ExitCode code = builder.prepare(); code != ExitCode::Success)
     return code;
+  if (options.library.empty())
+    if (ExitCode code = findEmulator(context, board); code != ExitCode::Success)
+      return code;
   if (ExitCode code = buildImage(/*isProfiled=*/false, program, image);
       code != ExitCode::Success)
-    return code;
-  if (ExitCode code = checkCalls(); code != ExitCode::Success)
     return code;
   for (const std::string &instruction : builder.getMissingInstructions())
     llvm::errs() << "uma: warning: board '" << board.name
@@ -115,7 +121,7 @@ ExitCode BoardRunner::runProgram(const std::string &program, const Image &image,
         ExitCode::BadInput,
         "board '" + board.name + "': its counter is off by " +
             llvm::formatv("{0:f1}", result.counterError).str() +
-            " in a loop of known length; correct 'counter' in its "
+            " in a loop of 200000 instructions; correct 'counter' in its "
             "description");
   return ExitCode::Success;
 }
@@ -123,8 +129,6 @@ ExitCode BoardRunner::runProgram(const std::string &program, const Image &image,
 ExitCode BoardRunner::run(ArrayRef<HostTensor> inputs,
                           ArrayRef<RankedTensorType> types,
                           SmallVectorImpl<HostTensor> &outputs) {
-  if (ExitCode code = findEmulator(context, board); code != ExitCode::Success)
-    return code;
   for (auto [i, tensor] : llvm::enumerate(inputs)) {
     ArrayRef<char> bytes = tensor.getBytes();
     if (llvm::Error error =
@@ -137,11 +141,16 @@ ExitCode BoardRunner::run(ArrayRef<HostTensor> inputs,
             buildImage(/*isProfiled=*/true, profiledProgram, profiledImage);
         code != ExitCode::Success)
       return code;
-    BoardRun result;
-    if (ExitCode code = runProgram(profiledProgram, profiledImage, result);
-        code != ExitCode::Success)
-      return code;
-    profiled = std::move(result);
+    profiled.emplace();
+    if (explainOverflow(board, profiledImage.sizes).empty()) {
+      if (ExitCode code = runProgram(profiledProgram, profiledImage, *profiled);
+          code != ExitCode::Success)
+        return code;
+    } else {
+      llvm::errs() << "uma: warning: with counts of each layer, the program "
+                      "does not fit board '"
+                   << board.name << "'; only the whole run is counted\n";
+    }
   }
   for (size_t i = 0; i < types.size(); ++i)
     (void)fs::remove(scratch + "/" + getBoardOutputFile(i));
