@@ -8,6 +8,7 @@ each multiply-accumulate, and the bytes of flash, RAM and stack that the network
 """
 import argparse
 import concurrent.futures
+import json
 import pathlib
 import re
 import subprocess
@@ -24,27 +25,22 @@ BOARDS = ["mps2-an385-m0plus", "mps2-an386", "mps2-an500", "mps3-an547", "riscv3
 DSP = {"mps2-an386", "mps2-an500", "mps3-an547"}
 
 
-def number(pattern: str, text: str) -> int:
-    found = re.search(pattern, text)
-    return int(found.group(1).replace(",", "")) if found else 0
-
-
 def measure(uma: str, model: pathlib.Path, board: str, flags: list[str]) -> str:
-    command = [uma, "run", str(model), f"--board={board}", "--compare", "--seeds=1", "--timeout=600", *flags]
-    if board in DSP:
-        command += ["-a", "arm_dsp", "--cpu=cortex-m4"]
-    result = subprocess.run(command, capture_output=True, text=True)
-    text = result.stdout
     row = f"| {model.name} | {board} | "
-    if result.returncode not in (0, 1):
-        return row + (result.stderr.strip().splitlines() or ["failed"])[-1] + " | | | | | |"
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "report.json"
+        command = [uma, "run", str(model), f"--board={board}", "--compare", "--seeds=1", "--timeout=600", f"--json={path}", *flags]
+        if board in DSP:
+            command += ["-a", "arm_dsp", "--cpu=cortex-m4"]
+        result = subprocess.run(command, capture_output=True, text=True)
+        if not path.exists():
+            return row + (result.stderr.strip().splitlines() or ["failed"])[-1] + " | | | | | |"
+        report = json.loads(path.read_text())
     equal = "equal" if result.returncode == 0 else "DIFFERENT"
-    error = max(float(found) for found in re.findall(r"max error ([\d.e+-]+)", text))
-    total = re.search(r"^whole run +([\d,]+)(?: +([\d,]+) +([\d.]+))?", text, re.M)
-    flash = number(r"flash: ([\d,]+) of", text) - number(r"runner of uma ([\d,]+)", text)
-    ram = sum(number(name + r" ([\d,]+)", text) for name in ("workspace", "inputs and outputs", "variables of the network", "variables of libraries"))
-    stack = re.search(r"stack: ([\d,]+) bytes( at most)?", text)
-    return row + (f"{equal}, {error:g} | {total[1]} | {total[3] or ''} | {flash:,} | {ram:,} | {stack[1]}{'' if stack[2] else ' (not bounded)'} |")
+    error = max(float(found) for found in re.findall(r"max error ([\d.e+-]+)", result.stdout))
+    count, stack = report["instructions"], report["stack"]
+    return row + (f"{equal}, {error:g} | {count:,} | {count / max(report['macs'], 1):.2f} | {report['flash']['network']:,} | "
+                  f"{report['ram']['network']:,} | {stack['bytes']:,}{' (not bounded)' if stack['doubts'] else ''} |")
 
 
 def main() -> int:

@@ -35,12 +35,12 @@ ExitCode BoardRunner::checkCalls() {
   if (!symbols)
     return context.fail(ExitCode::ExecutionFailed,
                         llvm::toString(symbols.takeError()));
-  calls = sortLibraryCalls(*symbols);
-  if (calls.forbidden.empty())
+  results.calls = sortLibraryCalls(*symbols);
+  if (results.calls.forbidden.empty())
     return ExitCode::Success;
   return context.fail(ExitCode::ExecutionFailed,
                       "the C of '" + package.name + "' calls " +
-                          llvm::join(calls.forbidden, ", ") +
+                          llvm::join(results.calls.forbidden, ", ") +
                           ", which firmware cannot have");
 }
 
@@ -70,7 +70,7 @@ void BoardRunner::computeStack() {
     usage.readDisassembly(readText(log));
   for (StringRef file : builder.getStackUsageFiles())
     usage.readStackUsage(readText(file));
-  stack = usage.getWorst(package.name + "_run");
+  results.stack = usage.getWorst(package.name + "_run");
 }
 
 ExitCode BoardRunner::build() {
@@ -98,13 +98,15 @@ ExitCode BoardRunner::build() {
     return context.fail(ExitCode::ExecutionFailed,
                         "network '" + package.name + "' does not fit board '" +
                             board.name + "': " + overflow);
+  results.sizes = image.sizes;
   computeStack();
-  if (stack.isBound() && stack.bytes > board.stack)
-    return context.fail(ExitCode::ExecutionFailed,
-                        "network '" + package.name + "' needs a stack of " +
-                            Twine(stack.bytes) + " bytes, board '" +
-                            board.name + "' reserves " + Twine(board.stack) +
-                            " ('stack'): " + llvm::join(stack.path, " > "));
+  if (results.stack.isBound() && results.stack.bytes > board.stack)
+    return context.fail(
+        ExitCode::ExecutionFailed,
+        "network '" + package.name + "' needs a stack of " +
+            Twine(results.stack.bytes) + " bytes, board '" + board.name +
+            "' reserves " + Twine(board.stack) +
+            " ('stack'): " + llvm::join(results.stack.path, " > "));
   return ExitCode::Success;
 }
 
@@ -136,14 +138,15 @@ ExitCode BoardRunner::run(ArrayRef<HostTensor> inputs,
                                 StringRef(bytes.data(), bytes.size())))
       return context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
   }
-  if (!profiled) {
+  if (!results.profiled) {
     if (ExitCode code =
             buildImage(/*isProfiled=*/true, profiledProgram, profiledImage);
         code != ExitCode::Success)
       return code;
-    profiled.emplace();
+    results.profiled.emplace();
     if (explainOverflow(board, profiledImage.sizes).empty()) {
-      if (ExitCode code = runProgram(profiledProgram, profiledImage, *profiled);
+      if (ExitCode code =
+              runProgram(profiledProgram, profiledImage, *results.profiled);
           code != ExitCode::Success)
         return code;
     } else {
@@ -154,7 +157,7 @@ ExitCode BoardRunner::run(ArrayRef<HostTensor> inputs,
   }
   for (size_t i = 0; i < types.size(); ++i)
     (void)fs::remove(scratch + "/" + getBoardOutputFile(i));
-  if (ExitCode code = runProgram(program, image, last);
+  if (ExitCode code = runProgram(program, image, results.run);
       code != ExitCode::Success)
     return code;
   outputs.clear();
@@ -173,16 +176,14 @@ ExitCode BoardRunner::writeLibrary() {
       code != ExitCode::Success)
     return code;
   llvm::outs() << "wrote " << options.library << '\n';
-  report();
-  return ExitCode::Success;
+  return report();
 }
 
-void BoardRunner::report() {
-  raw_ostream &os = llvm::outs();
-  os << board.name << ": " << board.summary << '\n';
-  if (profiled)
-    printLayers(*profiled, last, package, os);
-  printMemories(board, image.sizes, os);
-  printStack(board, stack, last, os);
-  printLibraryCalls(calls, os);
+ExitCode BoardRunner::report() {
+  printReport(results, llvm::outs());
+  if (options.json.empty())
+    return ExitCode::Success;
+  if (llvm::Error error = writeFileAtomically(options.json, toJSON(results)))
+    return context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
+  return ExitCode::Success;
 }
