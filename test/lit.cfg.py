@@ -75,6 +75,19 @@ for processor, system in {"aarch64": "linux-gnu", "riscv64": "linux-gnu", "arm":
     else:
         lit_config.note(f"no gcc-{processor}-{system} or qemu-user: tests on {processor} are skipped")
 
+# Boards without an operating system.
+boards = {
+    "arm": ("arm-none-eabi-gcc", "qemu-system-arm", "gcc-arm-none-eabi, libnewlib-arm-none-eabi or qemu-system-arm"),
+    "riscv32": ("riscv64-unknown-elf-gcc", "qemu-system-riscv32", "gcc-riscv64-unknown-elf, picolibc-riscv64-unknown-elf or qemu-system-misc"),
+}
+for processor, (compiler, emulator, packages) in boards.items():
+    command = [compiler, *(["--specs=picolibc.specs"] if processor == "riscv32" else []), "-x", "c", "-", "-fsyntax-only"]
+    found = shutil.which(compiler) and shutil.which(emulator)
+    if found and subprocess.run(command, input=b"#include <string.h>\n", stderr=subprocess.DEVNULL).returncode == 0:
+        config.available_features.add(f"board-{processor}")
+    else:
+        lit_config.note(f"no {packages}: tests on boards with {processor} are skipped")
+
 # Verilog of a device is simulated, too.
 if shutil.which("verilator"):
     config.available_features.add("verilator")

@@ -257,6 +257,10 @@ void MetadataReader::read(const json::Value &metadata,
   if (!readTexts(get(*object, "", "sources", "an array", getArray),
                  package.sources))
     return fail("'sources' has an entry that is no file");
+  for (StringRef source : package.sources)
+    if (llvm::sys::path::is_absolute(source) ||
+        llvm::is_contained(llvm::split(source, '/'), ".."))
+      return fail("'sources' has an entry that is not in the package");
   std::vector<std::string> files;
   if (!readTexts(get(*object, "", "files", "an array", getArray), files))
     return fail("'files' has an entry that is no file");

@@ -59,7 +59,7 @@ private:
   /// Runs the package on the board, for each seed if it is compared.
   ExitCode runOnBoard();
   /// Prints what the network needs on the board.
-  void reportBoard();
+  ExitCode reportBoard();
 
   // Compare.cpp
   /// Builds the package with the program of writeCheckProgram.

@@ -308,7 +308,8 @@ ExitCode PackageRunner::run() {
                    << largest << '\n';
     }
   if (board)
-    reportBoard();
+    if (ExitCode reported = reportBoard(); reported != ExitCode::Success)
+      return reported;
   return code;
 }
 

@@ -14,10 +14,13 @@ ExitCode PackageRunner::prepareBoard() {
   auto fail = [&](const Twine &message) {
     return context.fail(ExitCode::BadInput, message);
   };
-  if (options.board.empty())
-    return options.library.empty()
-               ? ExitCode::Success
-               : fail("--lib needs --board, which says for what to compile");
+  if (options.board.empty()) {
+    if (!options.library.empty())
+      return fail("--lib needs --board, which says for what to compile");
+    if (!options.json.empty())
+      return fail("--json is for runs on boards; give --board");
+    return ExitCode::Success;
+  }
   auto found = Board::get(options.board);
   if (!found)
     return fail("--board: " + llvm::toString(found.takeError()));
@@ -60,4 +63,4 @@ ExitCode PackageRunner::runOnBoard() {
   return code;
 }
 
-void PackageRunner::reportBoard() { boardRunner->report(); }
+ExitCode PackageRunner::reportBoard() { return boardRunner->report(); }

@@ -387,7 +387,11 @@ struct RunCommand : PackageCommand {
         library("lib", cl::value_desc("file"),
                 cl::desc("With --board: write the network as a library, "
                          "lib*.a, instead of running it"),
-                cl::sub(command), cl::cat(category)) {}
+                cl::sub(command), cl::cat(category)),
+        json("json", cl::value_desc("file"),
+             cl::desc("With --board: write the report as JSON; the schema is "
+                      "in docs/firmware.md"),
+             cl::sub(command), cl::cat(category)) {}
   ExitCode run() override {
     RunOptions options;
     options.model = get();
@@ -410,6 +414,7 @@ struct RunCommand : PackageCommand {
     options.flags = flags;
     options.board = board;
     options.library = library;
+    options.json = json;
     return runRun(options);
   }
   cl::list<std::string> inputs;
@@ -419,7 +424,7 @@ struct RunCommand : PackageCommand {
   cl::opt<unsigned> numSeeds, timeout;
   cl::opt<double> tolerance;
   CompilerOption compiler;
-  cl::opt<std::string> flags, board, library;
+  cl::opt<std::string> flags, board, library, json;
 };
 
 struct TuneCommand : ModelCommand {

@@ -149,6 +149,8 @@ struct RunOptions {
   /// Library to write for the board instead of running the network; none if
   /// empty.
   std::string library;
+  /// File for what the network needs on the board, as JSON; none if empty.
+  std::string json;
 };
 
 /// `uma run`: builds a package on this machine or for a board with the devices'

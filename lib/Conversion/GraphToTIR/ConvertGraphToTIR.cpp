@@ -153,9 +153,13 @@ tir::FuncOp ModuleConverter::createEntry(func::FuncOp entry) {
 
 void ModuleConverter::recordMACs(Operation *op) {
   int64_t macs = accel::getMACs(op);
-  if (auto call = dyn_cast<func::CallOp>(op))
-    if (func::FuncOp callee = layerFunctions.lookup(call.getCallee()))
+  if (auto call = dyn_cast<func::CallOp>(op)) {
+    func::FuncOp callee = layerFunctions.lookup(call.getCallee());
+    if (!callee)
+      callee = symbols.lookup<func::FuncOp>(call.getCallee());
+    if (callee)
       callee.walk([&](Operation *inner) { macs += accel::getMACs(inner); });
+  }
   if (macs == 0)
     return;
   // Other functions of the layer move data.

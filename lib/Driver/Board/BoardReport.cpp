@@ -11,8 +11,8 @@
 #include "uma/Support/PrintableText.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
 
 using namespace mlir;
 using namespace uma;
@@ -51,7 +51,7 @@ LibraryCalls uma::sortLibraryCalls(ArrayRef<std::string> symbols) {
   return calls;
 }
 
-void uma::printLibraryCalls(const LibraryCalls &calls, raw_ostream &os) {
+static void printLibraryCalls(const LibraryCalls &calls, raw_ostream &os) {
   auto join = [](ArrayRef<std::string> names) {
     return names.empty() ? "none" : llvm::join(names, ", ");
   };
@@ -63,26 +63,43 @@ void uma::printLibraryCalls(const LibraryCalls &calls, raw_ostream &os) {
 // Instructions
 //===----------------------------------------------------------------------===//
 
-void uma::printLayers(const BoardRun &profiled, const BoardRun &plain,
-                      const PackageDescription &package, raw_ostream &os) {
-  int64_t allMACs = 0;
+static int64_t getMACs(const PackageDescription &package) {
+  int64_t macs = 0;
   for (const TargetDescription &target : package.targets)
-    allMACs += target.macs;
+    macs += target.macs;
+  return macs;
+}
+
+static int64_t getMACs(const PackageDescription &package, uint32_t call) {
+  return call < package.calls.size() ? package.calls[call].macs : 0;
+}
+
+/// Returns names of the calls in `layers`. Several functions of a layer are
+/// told apart by what they compute.
+static std::vector<std::string>
+getNames(const std::map<uint32_t, BoardLayer> &layers,
+         const PackageDescription &package) {
   llvm::StringMap<unsigned> uses;
-  for (const auto &[index, layer] : profiled.layers)
+  for (const auto &[index, layer] : layers)
     ++uses[layer.name];
-  // Several functions of a layer are told apart by what they compute.
-  auto getName = [&](uint32_t index, const BoardLayer &layer) {
-    std::string name = toPrintable(layer.name);
+  std::vector<std::string> names;
+  for (const auto &[index, layer] : layers) {
+    std::string &name = names.emplace_back(toPrintable(layer.name));
     if (uses[layer.name] < 2 || index >= package.calls.size())
-      return name;
+      continue;
     StringRef function = package.calls[index].function;
     (void)function.consume_front(toCName(layer.name));
-    return name + " (" + function.ltrim('_').str() + ")";
-  };
+    name += " (" + function.ltrim('_').str() + ")";
+  }
+  return names;
+}
+
+static void printLayers(const BoardReport &report, raw_ostream &os) {
+  const auto &layers = report.profiled->layers;
+  std::vector<std::string> names = getNames(layers, report.package);
   size_t width = StringRef("whole run").size();
-  for (const auto &[index, layer] : profiled.layers)
-    width = std::max(width, getName(index, layer).size());
+  for (StringRef name : names)
+    width = std::max(width, name.size());
   auto print = [&](StringRef name, double instructions, int64_t macs) {
     os << llvm::left_justify(name, width)
        << llvm::formatv("  {0,13}", group(instructions));
@@ -94,10 +111,10 @@ void uma::printLayers(const BoardRun &profiled, const BoardRun &plain,
   os << llvm::left_justify("layer", width)
      << llvm::formatv("  {0,13}  {1,13}  {2,9}\n", "instructions", "MACs",
                       "per MAC");
-  for (const auto &[index, layer] : profiled.layers)
-    print(getName(index, layer), layer.instructions,
-          index < package.calls.size() ? package.calls[index].macs : 0);
-  print("whole run", plain.instructions, allMACs);
+  for (auto [entry, name] : llvm::zip_equal(layers, names))
+    print(name, entry.second.instructions,
+          getMACs(report.package, entry.first));
+  print("whole run", report.run.instructions, getMACs(report.package));
 }
 
 //===----------------------------------------------------------------------===//
@@ -141,8 +158,18 @@ static void printMemory(StringRef title, const BoardMemory &memory,
      << " bytes: " << listParts(parts) << '\n';
 }
 
-void uma::printMemories(const Board &board, const ImageSizes &sizes,
-                        raw_ostream &os) {
+/// Bytes of the network without what uma adds to run it.
+static uint64_t getNetworkFlash(const ImageSizes &sizes) {
+  return sizes.weights + sizes.code + sizes.constants + sizes.devices +
+         sizes.libraries + sizes.initial;
+}
+
+static uint64_t getNetworkRAM(const ImageSizes &sizes) {
+  return sizes.workspace + sizes.tensors + sizes.data + sizes.libraryData;
+}
+
+static void printMemories(const Board &board, const ImageSizes &sizes,
+                          raw_ostream &os) {
   printMemory("flash: ", board.flash, sizes.flash, getFlashParts(sizes), os);
   printMemory("RAM: ", board.ram, sizes.ram, getRAMParts(sizes), os);
 }
@@ -165,17 +192,101 @@ std::string uma::explainOverflow(const Board &board, const ImageSizes &sizes) {
 // Stack
 //===----------------------------------------------------------------------===//
 
-void uma::printStack(const Board &board, const StackUsage::Worst &worst,
-                     const BoardRun &run, raw_ostream &os) {
+namespace {
+/// A reason why the worst case is no bound.
+struct Doubt {
+  StringRef key, text;
+  const std::set<std::string> &functions;
+};
+} // namespace
+
+static SmallVector<Doubt> getDoubts(const StackUsage::Worst &worst) {
+  return {{"recursion", "recursion", worst.recursive},
+          {"variable_frame", "a frame of variable size", worst.dynamic},
+          {"pointer", "calls through pointers", worst.indirect}};
+}
+
+static void printStack(const StackUsage::Worst &worst, const BoardRun &run,
+                       raw_ostream &os) {
   os << "stack: " << group(double(worst.bytes)) << " bytes"
-     << (worst.isBound() ? " at most" : ", not bounded") << ", "
-     << group(run.stack) << " in this run: " << llvm::join(worst.path, " > ");
-  std::pair<StringRef, const std::set<std::string> &> reasons[] = {
-      {"recursion", worst.recursive},
-      {"a frame of variable size", worst.dynamic},
-      {"calls through pointers", worst.indirect}};
-  for (const auto &[reason, functions] : reasons)
-    if (!functions.empty())
-      os << "; " << reason << " in " << llvm::join(functions, ", ");
+     << (worst.isBound() ? " at most" : ", not bounded");
+  if (run.instructions != 0)
+    os << ", " << group(run.stack) << " in this run";
+  os << ": " << llvm::join(worst.path, " > ");
+  for (const Doubt &doubt : getDoubts(worst))
+    if (!doubt.functions.empty())
+      os << "; " << doubt.text << " in " << llvm::join(doubt.functions, ", ");
   os << '\n';
+}
+
+//===----------------------------------------------------------------------===//
+// The report
+//===----------------------------------------------------------------------===//
+
+void uma::printReport(const BoardReport &report, raw_ostream &os) {
+  const ImageSizes &sizes = report.sizes;
+  os << report.board.name << ": " << report.board.summary << '\n';
+  if (report.profiled)
+    printLayers(report, os);
+  printMemories(report.board, sizes, os);
+  printStack(report.stack, report.run, os);
+  printLibraryCalls(report.calls, os);
+  os << "the network alone: " << group(double(getNetworkFlash(sizes)))
+     << " bytes of flash, " << group(double(getNetworkRAM(sizes)))
+     << " of RAM and " << group(double(report.stack.bytes)) << " of stack\n";
+}
+
+std::string uma::toJSON(const BoardReport &report) {
+  using llvm::json::Array;
+  using llvm::json::Object;
+  Array layers;
+  if (report.profiled) {
+    std::vector<std::string> names =
+        getNames(report.profiled->layers, report.package);
+    for (auto [entry, name] : llvm::zip_equal(report.profiled->layers, names))
+      layers.push_back(
+          Object{{"index", entry.first},
+                 {"name", llvm::json::fixUTF8(name)},
+                 {"instructions", int64_t(entry.second.instructions)},
+                 {"macs", getMACs(report.package, entry.first)}});
+  }
+  auto getMemory = [](const BoardMemory &memory, uint64_t used,
+                      uint64_t network, ArrayRef<Part> parts) {
+    Object object;
+    for (const Part &part : parts) {
+      std::string key = part.name.str();
+      llvm::replace(key, ' ', '_');
+      object[key] = part.bytes;
+    }
+    return Object{{"bytes", memory.bytes},
+                  {"used", used},
+                  {"network", network},
+                  {"parts", std::move(object)}};
+  };
+  Object doubts;
+  for (const Doubt &doubt : getDoubts(report.stack))
+    if (!doubt.functions.empty())
+      doubts[doubt.key] = Array(doubt.functions);
+  Object object{{"format", "uma-board-report"},
+                {"version", 1},
+                {"board", llvm::json::fixUTF8(report.board.name)},
+                {"network", report.package.name},
+                {"flash", getMemory(report.board.flash, report.sizes.flash,
+                                    getNetworkFlash(report.sizes),
+                                    getFlashParts(report.sizes))},
+                {"ram", getMemory(report.board.ram, report.sizes.ram,
+                                  getNetworkRAM(report.sizes),
+                                  getRAMParts(report.sizes))},
+                {"stack", Object{{"bytes", report.stack.bytes},
+                                 {"path", Array(report.stack.path)},
+                                 {"doubts", std::move(doubts)}}},
+                {"calls", Object{{"library", Array(report.calls.functions)},
+                                 {"compiler", Array(report.calls.compiler)}}}};
+  if (report.profiled) {
+    object["layers"] = std::move(layers);
+    object["instructions"] = int64_t(report.run.instructions);
+    object["macs"] = getMACs(report.package);
+    object.getObject("stack")->try_emplace("seen", report.run.stack);
+  }
+  return llvm::formatv("{0:2}\n", llvm::json::Value(std::move(object)));
 }

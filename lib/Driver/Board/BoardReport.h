@@ -27,19 +27,25 @@ struct LibraryCalls {
 /// Sorts the symbols of libraries that a network uses.
 LibraryCalls sortLibraryCalls(llvm::ArrayRef<std::string> symbols);
 
-/// Prints the instructions of each layer, and for each multiply-accumulate.
-void printLayers(const BoardRun &profiled, const BoardRun &plain,
-                 const PackageDescription &package, llvm::raw_ostream &os);
+/// What a network needs on a board.
+struct BoardReport {
+  const Board &board;
+  const PackageDescription &package;
+  ImageSizes sizes;
+  LibraryCalls calls;
+  StackUsage::Worst stack;
+  /// A run with hooks around the layers; its `layers` are empty if the program
+  /// is too large with them.
+  std::optional<BoardRun> profiled;
+  /// The last run without hooks; its `instructions` are 0 before it.
+  BoardRun run;
+};
 
-/// Prints the bytes of both memories and of their parts.
-void printMemories(const Board &board, const ImageSizes &sizes,
-                   llvm::raw_ostream &os);
+/// Prints instructions of each layer, memories, stack and library functions.
+void printReport(const BoardReport &report, llvm::raw_ostream &os);
 
-/// Prints the worst stack of the network and that of a run.
-void printStack(const Board &board, const StackUsage::Worst &worst,
-                const BoardRun &run, llvm::raw_ostream &os);
-
-void printLibraryCalls(const LibraryCalls &calls, llvm::raw_ostream &os);
+/// Returns the report as JSON; docs/firmware.md describes it.
+std::string toJSON(const BoardReport &report);
 
 /// Returns why a program does not fit a board; empty if it does.
 std::string explainOverflow(const Board &board, const ImageSizes &sizes);

@@ -35,19 +35,24 @@ ExitCode BoardRunner::checkCalls() {
   if (!symbols)
     return context.fail(ExitCode::ExecutionFailed,
                         llvm::toString(symbols.takeError()));
-  calls = sortLibraryCalls(*symbols);
-  if (calls.forbidden.empty())
+  results.calls = sortLibraryCalls(*symbols);
+  if (results.calls.forbidden.empty())
     return ExitCode::Success;
   return context.fail(ExitCode::ExecutionFailed,
                       "the C of '" + package.name + "' calls " +
-                          llvm::join(calls.forbidden, ", ") +
+                          llvm::join(results.calls.forbidden, ", ") +
                           ", which firmware cannot have");
 }
 
 ExitCode BoardRunner::buildImage(bool isProfiled, std::string &program,
                                  Image &image) {
-  if (ExitCode code = builder.build(isProfiled, program);
-      code != ExitCode::Success)
+  if (ExitCode code = builder.compile(isProfiled); code != ExitCode::Success)
+    return code;
+  // Before linking, which fails for lack of an operating system.
+  if (!isProfiled)
+    if (ExitCode code = checkCalls(); code != ExitCode::Success)
+      return code;
+  if (ExitCode code = builder.link(program); code != ExitCode::Success)
     return code;
   auto read = Image::read(program);
   if (!read)
@@ -65,7 +70,7 @@ void BoardRunner::computeStack() {
     usage.readDisassembly(readText(log));
   for (StringRef file : builder.getStackUsageFiles())
     usage.readStackUsage(readText(file));
-  stack = usage.getWorst(package.name + "_run");
+  results.stack = usage.getWorst(package.name + "_run");
 }
 
 ExitCode BoardRunner::build() {
@@ -77,10 +82,11 @@ ExitCode BoardRunner::build() {
                             board.name + "'");
   if (ExitCode code = builder.prepare(); code != ExitCode::Success)
     return code;
+  if (options.library.empty())
+    if (ExitCode code = findEmulator(context, board); code != ExitCode::Success)
+      return code;
   if (ExitCode code = buildImage(/*isProfiled=*/false, program, image);
       code != ExitCode::Success)
-    return code;
-  if (ExitCode code = checkCalls(); code != ExitCode::Success)
     return code;
   for (const std::string &instruction : builder.getMissingInstructions())
     llvm::errs() << "uma: warning: board '" << board.name
@@ -92,13 +98,15 @@ ExitCode BoardRunner::build() {
     return context.fail(ExitCode::ExecutionFailed,
                         "network '" + package.name + "' does not fit board '" +
                             board.name + "': " + overflow);
+  results.sizes = image.sizes;
   computeStack();
-  if (stack.isBound() && stack.bytes > board.stack)
-    return context.fail(ExitCode::ExecutionFailed,
-                        "network '" + package.name + "' needs a stack of " +
-                            Twine(stack.bytes) + " bytes, board '" +
-                            board.name + "' reserves " + Twine(board.stack) +
-                            " ('stack'): " + llvm::join(stack.path, " > "));
+  if (results.stack.isBound() && results.stack.bytes > board.stack)
+    return context.fail(
+        ExitCode::ExecutionFailed,
+        "network '" + package.name + "' needs a stack of " +
+            Twine(results.stack.bytes) + " bytes, board '" + board.name +
+            "' reserves " + Twine(board.stack) +
+            " ('stack'): " + llvm::join(results.stack.path, " > "));
   return ExitCode::Success;
 }
 
@@ -115,7 +123,7 @@ ExitCode BoardRunner::runProgram(const std::string &program, const Image &image,
         ExitCode::BadInput,
         "board '" + board.name + "': its counter is off by " +
             llvm::formatv("{0:f1}", result.counterError).str() +
-            " in a loop of known length; correct 'counter' in its "
+            " in a loop of 200000 instructions; correct 'counter' in its "
             "description");
   return ExitCode::Success;
 }
@@ -123,8 +131,6 @@ ExitCode BoardRunner::runProgram(const std::string &program, const Image &image,
 ExitCode BoardRunner::run(ArrayRef<HostTensor> inputs,
                           ArrayRef<RankedTensorType> types,
                           SmallVectorImpl<HostTensor> &outputs) {
-  if (ExitCode code = findEmulator(context, board); code != ExitCode::Success)
-    return code;
   for (auto [i, tensor] : llvm::enumerate(inputs)) {
     ArrayRef<char> bytes = tensor.getBytes();
     if (llvm::Error error =
@@ -132,20 +138,26 @@ ExitCode BoardRunner::run(ArrayRef<HostTensor> inputs,
                                 StringRef(bytes.data(), bytes.size())))
       return context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
   }
-  if (!profiled) {
+  if (!results.profiled) {
     if (ExitCode code =
             buildImage(/*isProfiled=*/true, profiledProgram, profiledImage);
         code != ExitCode::Success)
       return code;
-    BoardRun result;
-    if (ExitCode code = runProgram(profiledProgram, profiledImage, result);
-        code != ExitCode::Success)
-      return code;
-    profiled = std::move(result);
+    results.profiled.emplace();
+    if (explainOverflow(board, profiledImage.sizes).empty()) {
+      if (ExitCode code =
+              runProgram(profiledProgram, profiledImage, *results.profiled);
+          code != ExitCode::Success)
+        return code;
+    } else {
+      llvm::errs() << "uma: warning: with counts of each layer, the program "
+                      "does not fit board '"
+                   << board.name << "'; only the whole run is counted\n";
+    }
   }
   for (size_t i = 0; i < types.size(); ++i)
     (void)fs::remove(scratch + "/" + getBoardOutputFile(i));
-  if (ExitCode code = runProgram(program, image, last);
+  if (ExitCode code = runProgram(program, image, results.run);
       code != ExitCode::Success)
     return code;
   outputs.clear();
@@ -164,16 +176,14 @@ ExitCode BoardRunner::writeLibrary() {
       code != ExitCode::Success)
     return code;
   llvm::outs() << "wrote " << options.library << '\n';
-  report();
-  return ExitCode::Success;
+  return report();
 }
 
-void BoardRunner::report() {
-  raw_ostream &os = llvm::outs();
-  os << board.name << ": " << board.summary << '\n';
-  if (profiled)
-    printLayers(*profiled, last, package, os);
-  printMemories(board, image.sizes, os);
-  printStack(board, stack, last, os);
-  printLibraryCalls(calls, os);
+ExitCode BoardRunner::report() {
+  printReport(results, llvm::outs());
+  if (options.json.empty())
+    return ExitCode::Success;
+  if (llvm::Error error = writeFileAtomically(options.json, toJSON(results)))
+    return context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
+  return ExitCode::Success;
 }

@@ -23,7 +23,8 @@ public:
       : options(options), context(context), package(package),
         scratch(scratch.str()), board(board),
         builder(context, board, package, folder, scratch, options.compiler,
-                options.flags) {}
+                options.flags),
+        results{board, package, {}, {}, {}, {}, {}} {}
 
   /// Builds the program that firmware would contain. Fails if it does not fit
   /// the board, or if the network calls what firmware cannot have.
@@ -36,7 +37,8 @@ public:
                llvm::ArrayRef<mlir::RankedTensorType> types,
                llvm::SmallVectorImpl<HostTensor> &outputs);
   /// Prints what the network needs on the board.
-  void report();
+  /// Also writes it to options.json, if that names a file.
+  ExitCode report();
 
 private:
   ExitCode checkCalls();
@@ -53,11 +55,7 @@ private:
   ImageBuilder builder;
   std::string program, profiledProgram;
   Image image, profiledImage;
-  LibraryCalls calls;
-  StackUsage::Worst stack;
-  BoardRun last;
-  /// The first run with hooks.
-  std::optional<BoardRun> profiled;
+  BoardReport results;
 };
 
 } // namespace uma

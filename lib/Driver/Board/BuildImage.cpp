@@ -115,8 +115,8 @@ ExitCode ImageBuilder::writeFile(StringRef path, StringRef text) {
   return ExitCode::Success;
 }
 
-ExitCode ImageBuilder::compile(StringRef source, StringRef object,
-                               ArrayRef<std::string> flags) {
+ExitCode ImageBuilder::compileFile(StringRef source, StringRef object,
+                                   ArrayRef<std::string> flags) {
   (void)fs::create_directories(llvm::sys::path::parent_path(object));
   std::vector<std::string> words = command;
   llvm::append_range(words, kCommonFlags);
@@ -126,13 +126,12 @@ ExitCode ImageBuilder::compile(StringRef source, StringRef object,
   return run(words, "the C of '" + package.name + "' does not build");
 }
 
-ExitCode ImageBuilder::compileNetwork(bool isProfiled,
-                                      std::vector<std::string> &linked) {
+ExitCode ImageBuilder::compileNetwork(bool isProfiled) {
   std::string build = getPath(isProfiled ? "profiled" : "plain");
   std::vector<std::string> flags(std::begin(kNetworkFlags),
                                  std::end(kNetworkFlags));
   flags.push_back("-I" + folder);
-  flags.push_back("-I" + scratch);
+  flags.push_back("-I" + scratch + "/board");
   if (isProfiled)
     flags.push_back("-DUMA_PROFILE");
   for (const std::string &device : package.deviceFolders)
@@ -146,7 +145,7 @@ ExitCode ImageBuilder::compileNetwork(bool isProfiled,
     std::string object = build + "/" +
                          (isWeights ? kWeightsFolder : kNetworkFolder).str() +
                          "/" + stem.str() + ".o";
-    if (ExitCode code = compile(folder + "/" + source.str(), object, flags);
+    if (ExitCode code = compileFile(folder + "/" + source.str(), object, flags);
         code != ExitCode::Success)
       return code;
     linked.push_back(object);
@@ -160,7 +159,7 @@ ExitCode ImageBuilder::compileNetwork(bool isProfiled,
   for (auto [i, source] : llvm::enumerate(package.deviceSources)) {
     std::string object =
         build + "/" + kDevicesFolder.str() + "/" + std::to_string(i) + ".o";
-    if (ExitCode code = compile(folder + "/" + source, object, deviceFlags);
+    if (ExitCode code = compileFile(folder + "/" + source, object, deviceFlags);
         code != ExitCode::Success)
       return code;
     linked.push_back(object);
@@ -176,8 +175,7 @@ ExitCode ImageBuilder::compileNetwork(bool isProfiled,
   return ExitCode::Success;
 }
 
-ExitCode ImageBuilder::compileRunner(bool isProfiled,
-                                     std::vector<std::string> &linked) {
+ExitCode ImageBuilder::compileRunner(bool isProfiled) {
   std::string build = getPath(isProfiled ? "profiled" : "plain");
   std::vector<std::string> flags(std::begin(kRunnerFlags),
                                  std::end(kRunnerFlags));
@@ -203,7 +201,7 @@ ExitCode ImageBuilder::compileRunner(bool isProfiled,
     }
     std::string object =
         build + "/" + kRunnerFolder.str() + "/" + std::to_string(i) + ".o";
-    if (ExitCode code = compile(source, object, flags);
+    if (ExitCode code = compileFile(source, object, flags);
         code != ExitCode::Success)
       return code;
     linked.push_back(object);
@@ -211,31 +209,32 @@ ExitCode ImageBuilder::compileRunner(bool isProfiled,
   return ExitCode::Success;
 }
 
-ExitCode ImageBuilder::build(bool isProfiled, std::string &program) {
-  std::string script = getPath("board/board.ld");
+ExitCode ImageBuilder::compile(bool isProfiled) {
   std::pair<std::string, std::string> files[] = {
-      {script, getLinkerScript(board)},
+      {getPath("board/board.ld"), getLinkerScript(board)},
       {getPath("board/board.h"), getBoardSource("board.h")->str()},
       {getPath("board/runner.h"), getRunnerHeader(package)},
-      {getPath("board/uma_profile.h"), kBoardProfileHeader.str()},
-      {getPath("uma_profile.h"), kBoardProfileHeader.str()}};
+      {getPath("board/uma_profile.h"), kBoardProfileHeader.str()}};
   for (const auto &[path, text] : files)
     if (ExitCode code = writeFile(path, text); code != ExitCode::Success)
       return code;
-  std::vector<std::string> linked;
-  if (ExitCode code = compileNetwork(isProfiled, linked);
-      code != ExitCode::Success)
+  linked.clear();
+  if (ExitCode code = compileNetwork(isProfiled); code != ExitCode::Success)
     return code;
-  if (ExitCode code = compileRunner(isProfiled, linked);
-      code != ExitCode::Success)
-    return code;
-  program = getPath(isProfiled ? "profiled.elf" : "program.elf");
+  return compileRunner(isProfiled);
+}
+
+ExitCode ImageBuilder::link(std::string &program) {
+  // Beside the folder of the objects.
+  StringRef build = llvm::sys::path::parent_path(
+      llvm::sys::path::parent_path(linked.front()));
+  program = build.str() + ".elf";
   std::vector<std::string> words = command;
   llvm::append_range(words, userFlags);
-  llvm::append_range(
-      words, std::vector<std::string>{"-nostartfiles", "-Wl,--gc-sections",
-                                      "-Wl,--no-warn-rwx-segments", "-T",
-                                      script, "-o", program});
+  llvm::append_range(words, std::vector<std::string>{
+                                "-nostartfiles", "-Wl,--gc-sections",
+                                "-Wl,--no-warn-rwx-segments", "-T",
+                                getPath("board/board.ld"), "-o", program});
   llvm::append_range(words, linked);
   words.push_back("-lm");
   return run(words, "the program with '" + package.name + "' does not link");

@@ -30,14 +30,16 @@ public:
   /// Finds the programs of the toolchain.
   ExitCode prepare();
   /// Compiles the network, with hooks around its layers if `isProfiled`, and
-  /// links it with the runner. Returns the program as `program`.
-  ExitCode build(bool isProfiled, std::string &program);
+  /// what runs it.
+  ExitCode compile(bool isProfiled);
+  /// Links what compile() has compiled last and sets the path of the program.
+  ExitCode link(std::string &program);
   /// Writes the objects of the network, without hooks, as an archive.
   ExitCode archive(llvm::StringRef path);
 
-  /// Returns the objects of the network and its weights; after build().
+  /// Returns the objects of the network and its weights; after compile().
   llvm::ArrayRef<std::string> getObjects() const { return objects; }
-  /// Returns the objects of the models of devices; after build().
+  /// Returns the objects of the models of devices; after compile().
   llvm::ArrayRef<std::string> getDeviceObjects() const { return deviceObjects; }
   /// Returns the files of `-fstack-usage`.
   llvm::ArrayRef<std::string> getStackUsageFiles() const { return usageFiles; }
@@ -48,10 +50,10 @@ public:
   std::vector<std::string> getMissingInstructions();
 
 private:
-  ExitCode compile(llvm::StringRef source, llvm::StringRef object,
-                   llvm::ArrayRef<std::string> flags);
-  ExitCode compileNetwork(bool isProfiled, std::vector<std::string> &linked);
-  ExitCode compileRunner(bool isProfiled, std::vector<std::string> &linked);
+  ExitCode compileFile(llvm::StringRef source, llvm::StringRef object,
+                       llvm::ArrayRef<std::string> flags);
+  ExitCode compileNetwork(bool isProfiled);
+  ExitCode compileRunner(bool isProfiled);
   ExitCode writeFile(llvm::StringRef path, llvm::StringRef text);
   ExitCode findTool(llvm::StringRef name, std::string &path);
   ExitCode run(llvm::ArrayRef<std::string> command, llvm::StringRef what);
@@ -66,6 +68,8 @@ private:
   /// Compiler and flags of the core; flags of the user.
   std::vector<std::string> command, userFlags;
   std::string disassembler, archiver;
+  /// Objects of the next program.
+  std::vector<std::string> linked;
   std::vector<std::string> objects, deviceObjects, usageFiles;
 };
 

@@ -234,12 +234,13 @@ BoardRun uma::runOnBoard(const Board &board, const Image &image, StringRef path,
   else if (StringRef(problem).contains("timed out"))
     run.problem = "no end after " + std::to_string(seconds) + " s" + where +
                   "; --timeout changes the limit";
-  else if (!reader.hasEnded() || status != 0)
+  else if (!reader.hasEnded() || status != 0) {
     run.problem = "'" + board.emulator.front() + "' ended with status " +
                   std::to_string(status) + where +
                   (problem.empty() ? "" : ": " + problem) +
                   (run.output.empty() ? "" : ": " + getEnd(run.output));
-  else if (run.status != 0)
+    run.output.clear();
+  } else if (run.status != 0)
     run.problem =
         "the run ended with status " + std::to_string(run.status) + where;
   return run;

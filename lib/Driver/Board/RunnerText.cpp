@@ -98,7 +98,7 @@ SECTIONS
   } > ram
   .runner_data (NOLOAD) :
   {
-    . += 1024;
+    . += 512;
     . = ALIGN(16);
     uma_handler_stack_end = .;
   } > ram
