@@ -57,10 +57,9 @@ private:
             const Merged *merged);
   bool isOver() {
     if (options.maxSeconds > 0 && !plan.isTimedOut)
-      plan.isTimedOut =
-          std::chrono::duration<double>(std::chrono::steady_clock::now() -
-                                        start)
-              .count() > options.maxSeconds;
+      plan.isTimedOut = std::chrono::duration<double>(
+                            std::chrono::steady_clock::now() - start)
+                            .count() > options.maxSeconds;
     return plan.isTimedOut || steps >= options.maxSteps * 1000000;
   }
 
@@ -129,12 +128,15 @@ Answer ExactPlanner::runAttempt(Search &search, const SearchModel &model,
 
 /// Searches for a plan of at most `capacity` bytes.
 Answer ExactPlanner::decide(int64_t capacity, uint64_t maxSteps) {
-  static const Attempt schedule[] = {
-      {MergeStyle{100, false, 100}}, {MergeStyle{0, false, 100}},
-      {MergeStyle{0, true, 100}},    {std::nullopt},
-      {MergeStyle{50, false, 50}},   {MergeStyle{0, false, 70}},
-      {MergeStyle{0, true, 80}},     {MergeStyle{90, false, 90}},
-      {std::nullopt}};
+  static const Attempt schedule[] = {{MergeStyle{100, false, 100}},
+                                     {MergeStyle{0, false, 100}},
+                                     {MergeStyle{0, true, 100}},
+                                     {std::nullopt},
+                                     {MergeStyle{50, false, 50}},
+                                     {MergeStyle{0, false, 70}},
+                                     {MergeStyle{0, true, 80}},
+                                     {MergeStyle{90, false, 90}},
+                                     {std::nullopt}};
   uint64_t end = std::min(steps + maxSteps, options.maxSteps * 1000000);
   uint64_t perAttempt = 2000000;
   std::optional<Search> search;
@@ -152,8 +154,8 @@ Answer ExactPlanner::decide(int64_t capacity, uint64_t maxSteps) {
         continue;
       Answer answer = runAttempt(*search, *whole, nullptr, number, budget);
       if (answer == Answer::DoesNotFit)
-        plan.bound = std::max(
-            plan.bound, std::min(plan.size, search->getNextCapacity()));
+        plan.bound = std::max(plan.bound,
+                              std::min(plan.size, search->getNextCapacity()));
       if (answer != Answer::Unknown)
         return answer;
       continue;
@@ -177,8 +179,8 @@ void ExactPlanner::run() {
   if (options.capacity) {
     if (plan.bound <= *options.capacity && plan.size > *options.capacity)
       (void)decide(*options.capacity, budget);
-    plan.isCutOff = plan.size > *options.capacity &&
-                    plan.bound <= *options.capacity;
+    plan.isCutOff =
+        plan.size > *options.capacity && plan.bound <= *options.capacity;
     return;
   }
   // From the bound upwards, as long as proofs succeed.

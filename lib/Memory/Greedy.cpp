@@ -19,7 +19,8 @@ using namespace uma::memory;
 Greedy::Greedy(const Problem &problem)
     : problem(problem), separations(problem), index(problem.buffers),
       conflicts(index.countConflicts()) {
-  numPairs = std::accumulate(conflicts.begin(), conflicts.end(), int64_t(0)) / 2;
+  numPairs =
+      std::accumulate(conflicts.begin(), conflicts.end(), int64_t(0)) / 2;
 }
 
 std::vector<size_t> Greedy::getOrder(Order order) const {

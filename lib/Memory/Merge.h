@@ -32,11 +32,11 @@ struct Merged {
   Offsets expand(llvm::ArrayRef<int64_t> offsets) const;
 };
 
-/// Merges buffers without waste: the live bytes at any time stay the same. Plans
-/// in which such buffers are apart are lost, so a merged problem may need more
-/// bytes than the original. Buffers with relations, fixed offsets or alignments
-/// that differ from the others are not merged. The same seed gives the same
-/// result.
+/// Merges buffers without waste: the live bytes at any time stay the same.
+/// Plans in which such buffers are apart are lost, so a merged problem may need
+/// more bytes than the original. Buffers with relations, fixed offsets or
+/// alignments that differ from the others are not merged. The same seed gives
+/// the same result.
 Merged mergeBuffers(const Problem &problem, const MergeStyle &style,
                     uint64_t seed);
 

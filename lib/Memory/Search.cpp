@@ -23,8 +23,7 @@ Search::Search(const SearchModel &model, int64_t capacity)
     : model(model), capacity(capacity),
       sectionCapacity(int64_t(llvm::divideCeil(capacity, model.unit)) *
                       model.unit),
-      isTouched(model.numSections, false),
-      itemFailures(model.items.size(), 0),
+      isTouched(model.numSections, false), itemFailures(model.items.size(), 0),
       sectionFailures(model.numSections, 0) {}
 
 /// Forgets all decisions.
@@ -63,7 +62,8 @@ void Search::prefer(const Strategy &strategy) {
   for (double failures : itemFailures)
     most = std::max(most, failures);
   for (auto [i, item] : llvm::enumerate(model.items)) {
-    double duration = item.end - item.first, size = double(item.size), value = 0;
+    double duration = item.end - item.first, size = double(item.size),
+           value = 0;
     switch (strategy.prefer) {
     case Strategy::Prefer::Area:
       value = size * duration;
@@ -166,8 +166,8 @@ bool Search::settle() {
       failedSection = section;
       failedFloor = from;
       failedBound = bound;
-      nextCapacity = std::min(
-          nextCapacity, std::max(capacity + 1, end - (model.unit - 1)));
+      nextCapacity = std::min(nextCapacity,
+                              std::max(capacity + 1, end - (model.unit - 1)));
     };
     int64_t obstacles = model.getObstacles(section, lowest);
     int64_t end = lowest + bytes[section] + obstacles;

@@ -20,8 +20,8 @@
 using namespace uma::memory;
 
 /// Clears the explanation of a level for items of `range`.
-Search::Explanation &
-Search::startExplanation(int depth, std::pair<int, int> range) {
+Search::Explanation &Search::startExplanation(int depth,
+                                              std::pair<int, int> range) {
   while (int(levels.size()) <= depth) {
     levels.emplace_back();
     levels.back().why.bounds.assign(model.items.size(), -1);
@@ -188,8 +188,8 @@ Search::Outcome Search::tryUnused(const Choice &choice, int begin, int end,
   int64_t obstacles = model.getObstacles(section, level);
   int64_t top = level + bytes[section] + obstacles;
   if (top > sectionCapacity) {
-    nextCapacity = std::min(
-        nextCapacity, std::max(capacity + 1, top - (model.unit - 1)));
+    nextCapacity =
+        std::min(nextCapacity, std::max(capacity + 1, top - (model.unit - 1)));
     requireUnused(why, section, lowest,
                   obstacles ? level : sectionCapacity - bytes[section] + 1);
     return Outcome::Failed;

@@ -69,11 +69,10 @@ SearchModel::SearchModel(const Problem &problem) {
       members[section].push_back(i);
     item.twin = i;
     if (!item.hasRelation)
-      item.twin = twins
-                      .try_emplace({item.first, item.end, item.size,
-                                    item.alignment},
-                                   i)
-                      .first->second;
+      item.twin =
+          twins
+              .try_emplace({item.first, item.end, item.size, item.alignment}, i)
+              .first->second;
   }
   for (int section = 0; section < numSections; ++section) {
     double bytes = 0;
@@ -115,9 +114,8 @@ SearchModel::SearchModel(const Problem &problem) {
                                         *obstacle.offset + obstacle.size);
     for (auto [i, item] : llvm::enumerate(items))
       if (item.first < end && first < item.end) {
-        Forbidden range(
-            *obstacle.offset - separations.get(item.buffer, index),
-            *obstacle.offset + separations.get(index, item.buffer));
+        Forbidden range(*obstacle.offset - separations.get(item.buffer, index),
+                        *obstacle.offset + separations.get(index, item.buffer));
         if (range.first < range.second)
           forbidden[i].push_back(range);
       }

@@ -1,4 +1,5 @@
-//===- SearchModel.h - Memory planning problem as the search sees it -*- C++ -*-===//
+//===- SearchModel.h - Memory planning problem as the search sees it -*- C++
+//-*-===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

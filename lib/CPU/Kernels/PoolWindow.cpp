@@ -55,6 +55,17 @@ WindowRange uma::getRange(LayerBuilder &b, const graph::Window &window,
   Value missing = make(arith::SubIOp(), zero, range.first);
   Value begin = make(arith::MaxSIOp(), missing, zero);
   Value rest = make(arith::SubIOp(), size, range.first);
+  if (int64_t dilation = window.dilations[dim]; dilation != 1) {
+    // Taps, not elements.
+    auto getTap = [&](Value element) -> Value {
+      element = make(arith::MaxSIOp(), element, zero);
+      Value more = b.index(dilation - 1), step = b.index(dilation);
+      Value sum = make(arith::AddIOp(), element, more);
+      return make(arith::DivUIOp(), sum, step);
+    };
+    begin = getTap(begin);
+    rest = getTap(rest);
+  }
   Value end = make(arith::MinSIOp(), rest, all);
   range.begin = begin;
   range.end = end;
