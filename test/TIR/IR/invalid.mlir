@@ -369,3 +369,17 @@ uma.tir.func @f(%x: i32, %sum: f32) {
   // expected-error @below {{has sums of 'f32' for elements 'i16' and 'i16', expected i32}}
   %0 = uma.tir.dot %x, %x, %sum elements i16, i16 : f32
 }
+
+// -----
+
+uma.tir.func @f(%w: i32) {
+  // expected-error @+1 {{'uma.tir.unpack' op has elements 'i16', expected i8 or ui8}}
+  %0 = uma.tir.unpack %w elements i16
+}
+
+// -----
+
+uma.tir.func @f(%x: f32) {
+  // expected-error @+1 {{'uma.tir.round_clamped' op has the range [5, -5], which is empty}}
+  %0 = uma.tir.round_clamped %x low 5 high -5
+}

@@ -172,3 +172,13 @@ uma.tir.func @fixed_point(%x: i32, %m: i32, %s: i32) {
   %0 = uma.tir.fixed_point_multiply %x, %m, %s : i32
   %1 = uma.tir.fixed_point_multiply %v, %v, %v : vector<8xi32>
 }
+
+// CHECK-LABEL: uma.tir.func @bytes
+// CHECK: uma.tir.unpack %{{.*}} elements i8{{$}}
+// CHECK: uma.tir.unpack %{{.*}} elements ui8 odd
+// CHECK: uma.tir.round_clamped %{{.*}} low -128 high 127
+uma.tir.func @bytes(%w: i32, %x: f32) {
+  %0 = uma.tir.unpack %w elements i8
+  %1 = uma.tir.unpack %w elements ui8 odd
+  %2 = uma.tir.round_clamped %x low -128 high 127
+}
