@@ -18,6 +18,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace uma;
@@ -145,7 +146,7 @@ void CompilePage::printSizes() {
   size_t numCode = 0;
   for (const PackageSizes::File &file : report.sizes.files)
     if (StringRef name(file.name); name.ends_with(".c") || name.ends_with(".h"))
-      if (name != "main.c") {
+      if (llvm::sys::path::filename(name) != "main.c") {
         code += file.bytes;
         ++numCode;
       }
@@ -312,8 +313,8 @@ void CompilePage::printFiles() {
     os << "<tr><td class=\"name\">" << escapeHTML(file.name)
        << "</td><td class=\"number\">" << getCountHTML(file.bytes)
        << "</td></tr>\n";
-  os << "</tbody></table>\n<p class=\"faint\">BLAKE3 of the model: <code>"
-     << report.checksum << "</code></p>\n</section>\n";
+  os << "</tbody></table>\n<p class=\"faint\">SHA-256 of the model: <code>"
+     << report.hash << "</code></p>\n</section>\n";
 }
 
 void CompilePage::printData() {

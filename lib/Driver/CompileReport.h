@@ -42,9 +42,9 @@ struct ReportStep {
 };
 
 struct CompileReport {
-  std::string model;    ///< file name
-  std::string checksum; ///< BLAKE3 of the model; see uma/Support/Checksum.h
-  std::string command;  ///< command line without folders
+  std::string model;   ///< file name
+  std::string hash;    ///< SHA-256 of the model, as in the package
+  std::string command; ///< command line without folders
   Explanation explanation;
   MemoryUse memory;
   std::vector<ReportOperator> operators; ///< as explanation.layers

@@ -128,7 +128,7 @@ void uma::printJSON(const CompileReport &report, llvm::raw_ostream &os) {
   LayeredGraph graph = draw(explanation.layers);
   os << "{\"format\": \"uma-report\",\n\"version\": 1";
   printMember("model", toText(report.model));
-  printMember("checksum", report.checksum);
+  printMember("model_sha256", report.hash);
   printMember("command", toText(report.command));
   printArray("targets", explanation.targets.size(), [&](size_t i) {
     const TargetShare &target = explanation.targets[i];

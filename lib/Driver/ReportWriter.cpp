@@ -69,7 +69,8 @@ ExitCode ReportWriter::prepare() {
     return fail("the package is written to '" + outputDir +
                 "'; --report expects a file");
   // The folder of the package is there when the report appears.
-  bool isInPackage = folder && parent == *folder;
+  bool isInPackage =
+      folder && parent == *folder && !isPackageArchive(outputDir);
   if (!isInPackage && !fs::is_directory(parent))
     return failToWrite(std::make_error_code(
         fs::exists(parent) ? std::errc::not_a_directory
@@ -153,8 +154,8 @@ LogicalResult ReportWriter::onPackage(const PackageSizes &sizes) {
       }
     }
   report.model = path::filename(options.model).str();
-  if (llvm::ErrorOr<std::string> checksum = getFileChecksum(options.model))
-    report.checksum = *checksum;
+  if (llvm::ErrorOr<std::string> hash = getFileSHA256(options.model))
+    report.hash = *hash;
   report.command = getCommandText(reportOptions.command);
   text = toHTML(report);
   if (!file)

@@ -46,7 +46,7 @@ data = json.loads(page.scripts[0])
 assert (data["format"], data["version"]) == ("uma-report", 1)
 operators, steps, tensors = data["operators"], data["steps"], data["tensors"]
 assert page.rows == len(steps)
-assert len(data["checksum"]) == 64
+assert len(data["model_sha256"]) == 64
 
 width, height = data["graph"]["width"], data["graph"]["height"]
 box = data["graph"]["node_width"], data["graph"]["node_height"]
