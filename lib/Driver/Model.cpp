@@ -131,7 +131,10 @@ static ExitCode readModel(const ModelOptions &options, ModelContext &context,
     return context.fail(ExitCode::BadInput,
                         path +
                             ": unknown kind of model; expected a file ending "
-                            "in .onnx, .tflite, .mlir or .mlirbc");
+                            "in .onnx, .tflite, .mlir or .mlirbc" +
+                            (extension == ".tar"
+                                 ? "; unpack a package with 'tar xf' first"
+                                 : ""));
   ONNXImportOptions importOptions;
   for (StringRef text : options.shapes)
     if (!parseShape(text, importOptions.shapes.emplace_back()))

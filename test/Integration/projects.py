@@ -96,6 +96,15 @@ package = compile_model("zephyr", "-a", "vanilla", "--project=zephyr", "--source
 module = yaml.safe_load((package / "zephyr/module.yml").read_text())
 if module != {"name": "digits", "build": {"cmake": "zephyr", "kconfig": "zephyr/Kconfig"}}:
     sys.exit(f"module.yml: {module}")
+# A name that YAML takes for a truth value.
+pathlib.Path("no.mlir").write_text('''func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> attributes {uma.network = "no"} {
+  %0 = uma.graph.relu %x : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+''')
+subprocess.run(["uma", "compile", "no.mlir", "--project=zephyr,esp-idf,make", "-o", "no"], check=True, stdout=subprocess.DEVNULL)
+if yaml.safe_load(pathlib.Path("no/zephyr/module.yml").read_text())["name"] != "no":
+    sys.exit("module.yml: the name is no text")
 symbols = re.findall(r"^config (\w+)$", (package / "zephyr/Kconfig").read_text(), re.MULTILINE)
 if symbols != ["UMA_DIGITS", "UMA_DIGITS_MODELS"]:
     sys.exit(f"Kconfig: {symbols}")

@@ -70,6 +70,7 @@ print("merged as apart:", np.array_equal(outputs["merged"], outputs["apart"]))
 # MERGED: int32_t chain_run(
 # MERGED-COUNT-1: = chain_{{.*}}_vanilla(
 # MERGED-NOT: = chain_{{.*}}_vanilla(
+# MERGED: #ifdef UMA_RUN_LAYERS
 
 # APART: static int32_t chain_first_vanilla(
 # APART: vanilla_conv2dnchw({{.*}}, 4, 9, 7, 3, 3, 3);
@@ -79,6 +80,7 @@ print("merged as apart:", np.array_equal(outputs["merged"], outputs["apart"]))
 # APART: int32_t chain_run(
 # APART-COUNT-2: = chain_{{.*}}_vanilla(
 # APART-NOT: = chain_{{.*}}_vanilla(
+# APART: #ifdef UMA_RUN_LAYERS
 
 # ONE: func.func @main(
 # ONE: %[[R:.*]] = call @main_vanilla_0(

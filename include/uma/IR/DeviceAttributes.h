@@ -78,6 +78,11 @@ inline constexpr llvm::StringLiteral kEpilogueAttrName = "uma.epilogue";
 /// device's memories to the positions of the arguments stored there.
 inline constexpr llvm::StringLiteral kMemoriesAttrName = "uma.memories";
 
+/// Discardable attribute on functions in TIR that compute in tiles: a
+/// dictionary from the names of a device's memories to the bytes that are in
+/// use at once.
+inline constexpr llvm::StringLiteral kMemoryBytesAttrName = "uma.memory_bytes";
+
 /// Discardable attribute on arguments of an entry function, workspace buffers
 /// and constants in TIR: the alignment of the address, in bytes.
 inline constexpr llvm::StringLiteral kAlignmentAttrName = "uma.alignment";

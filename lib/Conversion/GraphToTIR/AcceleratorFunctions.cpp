@@ -210,6 +210,8 @@ ModuleConverter::createAcceleratorFunction(func::FuncOp callee,
   if (layer.empty())
     result.function->setAttr(kFutureNameAttrName, callee.getNameAttr());
   result.function->setAttr(kTargetAttrName, target);
+  if (DictionaryAttr bytes = getMemoryBytes(result.mapped))
+    result.function->setAttr(kMemoryBytesAttrName, bytes);
   return result;
 }
 

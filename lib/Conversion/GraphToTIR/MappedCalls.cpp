@@ -23,6 +23,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <limits>
@@ -142,6 +143,32 @@ FailureOr<MappedRegion> uma::generateCommands(func::FuncOp function) {
       return failure();
   }
   return region;
+}
+
+DictionaryAttr uma::getMemoryBytes(const MappedRegion &region) {
+  const auto &layers = region.schedule.getLayers();
+  llvm::MapVector<StringRef, int64_t> most;
+  SmallVector<int64_t> group;
+  for (auto [number, layer] : llvm::enumerate(layers)) {
+    const accel::MatchSchedule &schedule = layer->schedule;
+    // The buffers of a group's layers are beside each other.
+    if (llvm::is_contained(region.schedule.getGroups(), number))
+      group.assign(schedule.getDevice().memories.size(), 0);
+    for (auto [memory, sum, bytes] :
+         llvm::zip_equal(schedule.getDevice().memories, group,
+                         schedule.getNeededBytes(layer->mapping))) {
+      sum += bytes;
+      int64_t &known = most[accel::MemoryOp(memory.op).getName()];
+      known = std::max(known, sum);
+    }
+  }
+  if (layers.empty())
+    return nullptr;
+  Builder builder(layers.front()->composite->getContext());
+  NamedAttrList attributes;
+  for (auto &[name, bytes] : most)
+    attributes.append(name, builder.getI64IntegerAttr(bytes));
+  return attributes.getDictionary(builder.getContext());
 }
 
 size_t MappedRegion::getProgram(unsigned layer) const {

@@ -63,6 +63,9 @@ struct MappedRegion {
 /// mappings. Emits an error on a composite and fails if it has no valid one.
 mlir::FailureOr<MappedRegion> generateCommands(mlir::func::FuncOp function);
 
+/// Returns the bytes in use at once of each memory of the device, by its name.
+mlir::DictionaryAttr getMemoryBytes(const MappedRegion &region);
+
 /// Returns the buffer of a tensor inside of a composite, or of an array.
 using GetLayerBufferFn = llvm::function_ref<mlir::Value(
     graph::CompositeOp composite, mlir::Value inner)>;

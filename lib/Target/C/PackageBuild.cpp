@@ -102,7 +102,9 @@ static void printDependencies(const PackageInfo &info, raw_ostream &os) {
        << header << " uma_hooks.h\n";
   if (info.binaryWeights)
     os << getObject(layout.getSource(name + "_weights.c")) << ": "
-       << layout.getIncluded(name + "_weights.bin") << '\n';
+       << layout.getIncluded(name + "_weights.bin")
+       << (info.hasImage() ? " " + layout.getIncluded(name + "_weights.h") : "")
+       << '\n';
 }
 
 std::string uma::getMakefileText(const PackageInfo &info) {
@@ -243,6 +245,9 @@ std::string uma::getCMakeText(const PackageInfo &info) {
   llvm::raw_string_ostream os(text);
   const std::string &name = info.name;
   const std::string target = getCMakeTarget(info);
+  const PackageLayout layout(info.form);
+  const std::string header = layout.getIncluded(name + ".h");
+  const std::string weightsHeader = layout.getIncluded(name + "_weights.h");
   os << "cmake_minimum_required(VERSION 3.10)\nproject(" << name << " C"
      << (getModels(info, ModelKind::CXX).empty() ? "" : " CXX") << ")\n\n"
      << "set(CMAKE_C_STANDARD 99)\n\n";
@@ -273,7 +278,8 @@ std::string uma::getCMakeText(const PackageInfo &info) {
      << "if(CMAKE_CURRENT_SOURCE_DIR STREQUAL CMAKE_SOURCE_DIR)\n"
      << "  install(TARGETS " << target << " EXPORT " << name
      << " ARCHIVE DESTINATION lib\n          INCLUDES DESTINATION include)\n"
-     << "  install(FILES " << PackageLayout(info.form).getIncluded(name + ".h")
+     << "  install(FILES " << header
+     << (info.hasImage() ? " " + weightsHeader : "")
      << " DESTINATION include)\n"
      << "  install(EXPORT " << name << " FILE " << name
      << "Config.cmake DESTINATION lib/cmake/" << name << ")\nendif()\n";

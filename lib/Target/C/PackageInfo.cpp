@@ -119,6 +119,11 @@ static LogicalResult addTensors(tir::FuncOp network,
 std::vector<std::pair<std::string, int64_t>>
 uma::getDeviceMemories(Operation *function, TypeRange arguments) {
   std::vector<std::pair<std::string, int64_t>> result;
+  if (auto bytes =
+          function->getAttrOfType<DictionaryAttr>(kMemoryBytesAttrName))
+    for (NamedAttribute memory : bytes)
+      if (auto number = dyn_cast<IntegerAttr>(memory.getValue()))
+        result.emplace_back(memory.getName().str(), number.getInt());
   auto memories = function->getAttrOfType<DictionaryAttr>(kMemoriesAttrName);
   if (!memories)
     return result;

@@ -53,6 +53,16 @@ std::string PackageLayout::getGraph(StringRef name) const {
   return graphs + name.str();
 }
 
+SmallVector<std::string> uma::getIncludeFolders(const PackageInfo &info) {
+  const PackageLayout layout(info.form);
+  if (!layout.isFlat())
+    return {StringRef(layout.includes).drop_back().str()};
+  SmallVector<std::string> folders = {"."};
+  for (const AcceleratorInfo &accelerator : info.accelerators)
+    folders.push_back(accelerator.folder);
+  return folders;
+}
+
 namespace {
 /// Moves the files of one package.
 class FilePlacer {

@@ -31,6 +31,10 @@ struct PackageLayout {
   std::string sources, includes, objects, graphs; ///< empty or ending in '/'
 };
 
+/// Returns the folders of a package that the compiler searches for headers and
+/// weights.
+llvm::SmallVector<std::string> getIncludeFolders(const PackageInfo &info);
+
 /// Moves all files to their places and names these in `info`. Emits an error
 /// and fails if different files of devices would have the same place.
 mlir::LogicalResult placeFiles(mlir::Location loc, PackageInfo &info,

@@ -21,17 +21,6 @@
 using namespace mlir;
 using namespace uma;
 
-/// Returns the folders with headers, relative to the package.
-static SmallVector<std::string> getIncludeFolders(const PackageInfo &info) {
-  const PackageLayout layout(info.form);
-  if (!layout.isFlat())
-    return {StringRef(layout.includes).drop_back().str()};
-  SmallVector<std::string> folders = {"."};
-  for (const AcceleratorInfo &accelerator : info.accelerators)
-    folders.push_back(accelerator.folder);
-  return folders;
-}
-
 //===----------------------------------------------------------------------===//
 // Arduino
 //===----------------------------------------------------------------------===//
@@ -92,8 +81,9 @@ static std::string getKconfigSymbol(const PackageInfo &info) {
 }
 
 static std::string getZephyrModule(const PackageInfo &info) {
-  return getModelComment(info) + "name: " + info.name +
-         "\nbuild:\n  cmake: zephyr\n  kconfig: zephyr/Kconfig\n";
+  // YAML reads some words as other values, such as `no`.
+  return getModelComment(info) + "name: \"" + info.name +
+         "\"\nbuild:\n  cmake: zephyr\n  kconfig: zephyr/Kconfig\n";
 }
 
 static std::string getZephyrKconfig(const PackageInfo &info) {
