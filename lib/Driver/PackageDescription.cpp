@@ -264,11 +264,16 @@ void MetadataReader::read(const json::Value &metadata,
   std::vector<std::string> files;
   if (!readTexts(get(*object, "", "files", "an array", getArray), files))
     return fail("'files' has an entry that is no file");
-  for (StringRef file : files)
-    if (StringRef folder = llvm::sys::path::parent_path(file);
-        file.starts_with("devices/") &&
-        !llvm::is_contained(package.deviceFolders, folder))
-      package.deviceFolders.push_back(folder.str());
+  for (StringRef file : files) {
+    bool isDevice = file.starts_with("devices/");
+    auto &folders = isDevice ? package.deviceFolders : package.includeFolders;
+    StringRef folder = llvm::sys::path::parent_path(file);
+    StringRef extension = llvm::sys::path::extension(file);
+    if ((isDevice || extension == ".h" || extension == ".inc" ||
+         extension == ".bin") &&
+        !llvm::is_contained(folders, folder))
+      folders.push_back(folder.str());
+  }
   const json::Array *layerCalls =
       get(*object, "", "calls", "an array", getArray);
   if (layerCalls && !readCalls(*layerCalls, package.calls))

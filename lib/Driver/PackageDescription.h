@@ -63,6 +63,8 @@ struct PackageDescription {
   std::vector<TensorDescription> inputs, outputs;
   size_t workspaceBytes = 0, workspaceAlignment = 1;
   std::vector<std::string> sources; ///< files of the network's C
+  /// Folders with what the C includes, other than those of accelerators.
+  std::vector<std::string> includeFolders;
   /// Folders with the headers of accelerators, and the C files of their models.
   std::vector<std::string> deviceFolders, deviceSources;
   /// Files of models that are not C, and libraries that models need.

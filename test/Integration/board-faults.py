@@ -11,7 +11,8 @@ import sys
 os.chdir(sys.argv[1])
 with open("net/net.c") as file:
     SOURCE = file.read()
-LAST = SOURCE.index("\n", SOURCE.rindex("UMA_PROFILE_BEGIN("))
+# The last layer of net_run; the function after it runs parts of the network.
+LAST = SOURCE.index("\n", SOURCE.rindex("UMA_PROFILE_BEGIN(", 0, SOURCE.index("int32_t net_run_layers")))
 
 
 def run(board, code, functions="", options=()):

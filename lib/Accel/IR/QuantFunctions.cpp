@@ -39,16 +39,10 @@ static Quantization getQuantization(Type element) {
 }
 
 FixedPoint uma::accel::toFixedPoint(double factor) {
+  FixedPointFactor fixed = FixedPointFactor::of(factor);
   FixedPoint result;
-  int exponent = 0;
-  double mantissa = std::frexp(factor, &exponent);
-  result.multiplier = std::llround(std::ldexp(mantissa, 31));
-  // The mantissa may round to 1.
-  if (result.multiplier == int64_t(1) << 31) {
-    result.multiplier /= 2;
-    ++exponent;
-  }
-  result.shift = exponent;
+  result.multiplier = fixed.multiplier;
+  result.shift = fixed.shift;
   return result;
 }
 

@@ -37,6 +37,24 @@ static const std::string kNetworkFlags[] = {"-std=c99", "-Wall", "-Wextra",
 static const std::string kRunnerFlags[] = {
     "-std=gnu99", "-Os", "-fno-builtin", "-fno-tree-loop-distribute-patterns"};
 
+/// Returns the flags that find the files which the C includes.
+static std::vector<std::string> getIncludes(const PackageDescription &package,
+                                            StringRef folder, bool isModel) {
+  std::vector<std::string> flags;
+  for (const std::string &include : package.includeFolders) {
+    flags.push_back(("-I" + folder + "/" + include).str());
+    // The assembler looks there for weights.
+    flags.push_back(("-Wa,-I" + folder + "/" + include).str());
+  }
+  // The headers of devices keep their warnings.
+  for (const std::string &device : package.deviceFolders)
+    if (isModel)
+      flags.push_back(("-I" + folder + "/" + device).str());
+    else
+      flags.insert(flags.end(), {"-isystem", (folder + "/" + device).str()});
+  return flags;
+}
+
 /// Splits flags as a shell does.
 static std::vector<std::string> splitFlags(StringRef text) {
   llvm::BumpPtrAllocator allocator;
@@ -130,15 +148,11 @@ ExitCode ImageBuilder::compileNetwork(bool isProfiled) {
   std::string build = getPath(isProfiled ? "profiled" : "plain");
   std::vector<std::string> flags(std::begin(kNetworkFlags),
                                  std::end(kNetworkFlags));
-  flags.push_back("-I" + folder);
   flags.push_back("-I" + scratch + "/board");
+  llvm::append_range(flags, getIncludes(package, folder, /*isModel=*/false));
   if (isProfiled)
     flags.push_back("-DUMA_PROFILE");
-  for (const std::string &device : package.deviceFolders)
-    flags.insert(flags.end(), {"-isystem", folder + "/" + device});
   llvm::append_range(flags, userFlags);
-  // The assembler looks there for weights.
-  flags.push_back("-Wa,-I" + folder);
   for (StringRef source : package.sources) {
     StringRef stem = llvm::sys::path::stem(source);
     bool isWeights = stem == package.name + "_weights";
@@ -152,9 +166,8 @@ ExitCode ImageBuilder::compileNetwork(bool isProfiled) {
     if (!isProfiled)
       objects.push_back(object);
   }
-  std::vector<std::string> deviceFlags = {"-I" + folder};
-  for (const std::string &device : package.deviceFolders)
-    deviceFlags.push_back("-I" + folder + "/" + device);
+  std::vector<std::string> deviceFlags =
+      getIncludes(package, folder, /*isModel=*/true);
   llvm::append_range(deviceFlags, userFlags);
   for (auto [i, source] : llvm::enumerate(package.deviceSources)) {
     std::string object =
@@ -179,7 +192,8 @@ ExitCode ImageBuilder::compileRunner(bool isProfiled) {
   std::string build = getPath(isProfiled ? "profiled" : "plain");
   std::vector<std::string> flags(std::begin(kRunnerFlags),
                                  std::end(kRunnerFlags));
-  flags.insert(flags.end(), {"-I" + scratch + "/board", "-I" + folder});
+  flags.push_back("-I" + scratch + "/board");
+  llvm::append_range(flags, getIncludes(package, folder, /*isModel=*/false));
   if (isProfiled)
     flags.push_back("-DUMA_PROFILE");
   llvm::append_range(flags, board.sourceFlags);
@@ -268,10 +282,10 @@ std::vector<std::string> ImageBuilder::getMissingInstructions() {
       if (preprocessed.empty()) {
         std::vector<std::string> words = command;
         llvm::append_range(words, userFlags);
-        for (const std::string &device : package.deviceFolders)
-          words.insert(words.end(), {"-isystem", folder + "/" + device});
-        words.insert(words.end(), {"-E", "-P", "-I" + folder, path, "-o",
-                                   getPath("preprocessed.i")});
+        llvm::append_range(words,
+                           getIncludes(package, folder, /*isModel=*/false));
+        words.insert(words.end(),
+                     {"-E", "-P", path, "-o", getPath("preprocessed.i")});
         if (execute(words.front(), ArrayRef(words).drop_front(),
                     getPath("build.log")) != 0)
           return missing;

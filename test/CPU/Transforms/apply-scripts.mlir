@@ -11,7 +11,7 @@
 
 //--- net.mlir
 // Blocks of equal operators have labels of their own.
-// LOOPS-LABEL: uma.tir.func private @layer({{.*}}) attributes {layer = "d", uma.layers = ["d", "relu", "exp", "relu"], uma.script = @rows}
+// LOOPS-LABEL: uma.tir.func private @layer({{.*}}) attributes {layer = "d", uma.layers = ["d", "relu", "exp", "relu"], uma.macs = 256 : i64, uma.script = @rows}
 // LOOPS: uma.tir.alloc workspace label "d" : memref<4x8xf32>
 // LOOPS: uma.tir.block "relu" (
 // LOOPS: uma.tir.block "exp" (
