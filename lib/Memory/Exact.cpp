@@ -153,7 +153,7 @@ Answer ExactPlanner::decide(int64_t capacity, uint64_t maxSteps) {
       Answer answer = runAttempt(*search, *whole, nullptr, number, budget);
       if (answer == Answer::DoesNotFit)
         plan.bound = std::max(
-            plan.bound, std::min(plan.size, search->getNextCapacity()));
+            plan.bound, std::min(plan.size, whole->getNextSize(capacity)));
       if (answer != Answer::Unknown)
         return answer;
       continue;
