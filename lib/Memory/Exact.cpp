@@ -129,11 +129,12 @@ Answer ExactPlanner::runAttempt(Search &search, const SearchModel &model,
 
 /// Searches for a plan of at most `capacity` bytes.
 Answer ExactPlanner::decide(int64_t capacity, uint64_t maxSteps) {
+  // Chances and rules of MergeStyle.
   static const Attempt schedule[] = {
-      {MergeStyle{100, false, 100}}, {MergeStyle{0, false, 100}},
-      {MergeStyle{0, true, 100}},    {std::nullopt},
-      {MergeStyle{50, false, 50}},   {MergeStyle{0, false, 70}},
-      {MergeStyle{0, true, 80}},     {MergeStyle{90, false, 90}},
+      {MergeStyle{100, false, true, 100}}, {MergeStyle{0, true, true, 100}},
+      {MergeStyle{0, false, false, 100}},  {std::nullopt},
+      {MergeStyle{50, false, false, 50}},  {MergeStyle{0, false, true, 70}},
+      {MergeStyle{0, true, true, 80}},     {MergeStyle{90, false, true, 90}},
       {std::nullopt}};
   uint64_t end = std::min(steps + maxSteps, options.maxSteps * 1000000);
   uint64_t perAttempt = 2000000;

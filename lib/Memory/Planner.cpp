@@ -109,8 +109,8 @@ static std::optional<Offsets> planGreedily(const Problem &problem,
   placeInOrders(problem, greedy, {Fit::Best, Fit::First}, goal, best);
   // Merged buffers leave the greedy planners fewer chances to go wrong.
   if ((!best.offsets || best.size > goal) && problem.buffers.size() > 200)
-    for (MergeStyle style : {MergeStyle{100, false, 100},
-                             MergeStyle{0, true, 100}}) {
+    for (MergeStyle style : {MergeStyle{100, false, true, 100},
+                             MergeStyle{0, true, true, 100}}) {
       Merged merged = mergeBuffers(problem, style, /*seed=*/0);
       if (merged.problem.buffers.size() == problem.buffers.size())
         break;
