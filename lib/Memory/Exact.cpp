@@ -141,7 +141,10 @@ Answer ExactPlanner::decide(int64_t capacity, uint64_t maxSteps) {
   std::optional<Search> search;
   if (isSmall)
     search.emplace(*whole, capacity);
-  for (unsigned number = 0; steps < end && !isOver(); ++number) {
+  // Merging many buffers takes long, and either succeeds at once or never.
+  const unsigned maxAttempts = isSmall ? ~0u : 2;
+  for (unsigned number = 0; number < maxAttempts && steps < end && !isOver();
+       ++number) {
     unsigned index = number % std::size(schedule);
     uint64_t budget = std::min(perAttempt, end - steps);
     if (index + 1 == std::size(schedule))
@@ -189,7 +192,7 @@ void ExactPlanner::run() {
   // Between the bound and the best plan; what cannot be decided counts as
   // infeasible, but proves nothing.
   int64_t lower = plan.bound;
-  while (plan.size - lower > 1 && !plan.isSmallest() && !isOver()) {
+  while (isSmall && plan.size - lower > 1 && !plan.isSmallest() && !isOver()) {
     int64_t middle = lower + (plan.size - lower) / 2;
     if (decide(middle, budget / 16) != Answer::Fits)
       lower = std::max(middle, plan.bound);
