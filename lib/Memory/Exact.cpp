@@ -128,21 +128,25 @@ Answer ExactPlanner::runAttempt(Search &search, const SearchModel &model,
 
 /// Searches for a plan of at most `capacity` bytes.
 Answer ExactPlanner::decide(int64_t capacity, uint64_t maxSteps) {
-  static const Attempt schedule[] = {{MergeStyle{100, false, 100}},
-                                     {MergeStyle{0, false, 100}},
-                                     {MergeStyle{0, true, 100}},
+  // Chances and rules of MergeStyle.
+  static const Attempt schedule[] = {{MergeStyle{100, false, true, 100}},
+                                     {MergeStyle{0, true, true, 100}},
+                                     {MergeStyle{0, false, false, 100}},
                                      {std::nullopt},
-                                     {MergeStyle{50, false, 50}},
-                                     {MergeStyle{0, false, 70}},
-                                     {MergeStyle{0, true, 80}},
-                                     {MergeStyle{90, false, 90}},
+                                     {MergeStyle{50, false, false, 50}},
+                                     {MergeStyle{0, false, true, 70}},
+                                     {MergeStyle{0, true, true, 80}},
+                                     {MergeStyle{90, false, true, 90}},
                                      {std::nullopt}};
   uint64_t end = std::min(steps + maxSteps, options.maxSteps * 1000000);
   uint64_t perAttempt = 2000000;
   std::optional<Search> search;
   if (isSmall)
     search.emplace(*whole, capacity);
-  for (unsigned number = 0; steps < end && !isOver(); ++number) {
+  // Merging many buffers takes long, and either succeeds at once or never.
+  const unsigned maxAttempts = isSmall ? ~0u : 2;
+  for (unsigned number = 0; number < maxAttempts && steps < end && !isOver();
+       ++number) {
     unsigned index = number % std::size(schedule);
     uint64_t budget = std::min(perAttempt, end - steps);
     if (index + 1 == std::size(schedule))
@@ -154,8 +158,8 @@ Answer ExactPlanner::decide(int64_t capacity, uint64_t maxSteps) {
         continue;
       Answer answer = runAttempt(*search, *whole, nullptr, number, budget);
       if (answer == Answer::DoesNotFit)
-        plan.bound = std::max(plan.bound,
-                              std::min(plan.size, search->getNextCapacity()));
+        plan.bound = std::max(
+            plan.bound, std::min(plan.size, whole->getNextSize(capacity)));
       if (answer != Answer::Unknown)
         return answer;
       continue;
@@ -190,7 +194,7 @@ void ExactPlanner::run() {
   // Between the bound and the best plan; what cannot be decided counts as
   // infeasible, but proves nothing.
   int64_t lower = plan.bound;
-  while (plan.size - lower > 1 && !plan.isSmallest() && !isOver()) {
+  while (isSmall && plan.size - lower > 1 && !plan.isSmallest() && !isOver()) {
     int64_t middle = lower + (plan.size - lower) / 2;
     if (decide(middle, budget / 16) != Answer::Fits)
       lower = std::max(middle, plan.bound);

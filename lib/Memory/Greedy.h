@@ -32,35 +32,52 @@ enum class Order {
 /// Gap that a buffer is placed in.
 enum class Fit { First, Best };
 
-/// Greedy placement of buffers one by one.
+/// Buffers that are placed together, each at a fixed distance in bytes from the
+/// first. The parts keep their live ranges.
+struct Unit {
+  llvm::SmallVector<std::pair<size_t, int64_t>, 1> parts;
+  int64_t size = 0, alignment = 1;
+};
+
+/// Greedy placement of units one by one.
 class Greedy {
 public:
-  explicit Greedy(const Problem &problem);
+  /// With `isGlued`, a chain of related buffers is one unit, in which each
+  /// overlaps the next as far as it may. Otherwise every buffer is one.
+  Greedy(const Problem &problem, bool isGlued);
 
-  /// Returns the buffers in `order`.
+  /// Returns the positions of the units in `order`.
   std::vector<size_t> getOrder(Order order) const;
 
-  /// Places the buffers in the given order, after those with a fixed offset.
+  /// Places the units in the given order, after buffers with a fixed offset.
   /// Returns std::nullopt if a buffer would end above kMaxBytes.
   std::optional<Offsets> place(llvm::ArrayRef<size_t> order, Fit fit) const;
 
-  /// Number of pairs of buffers that are live at the same time.
+  /// Returns the number of pairs of buffers that are live at the same time.
   int64_t getNumPairs() const { return numPairs; }
+  /// Returns an estimate of the time of `place` in nanoseconds.
+  double getCost() const;
   const LiveIndex &getIndex() const { return index; }
+  llvm::ArrayRef<Unit> getUnits() const { return units; }
+  const Separations &getSeparations() const { return separations; }
 
 private:
+  void glue();
+  bool scans() const;
+
   const Problem &problem;
   Separations separations;
   LiveIndex index;
+  std::vector<Unit> units;
   std::vector<int64_t> conflicts;
   int64_t numPairs = 0;
 };
 
 /// Places buffers in the order of their start, each in the smallest gap of the
 /// arena that is free at that time, as an allocator at run time would. Ignores
-/// relations and fixed offsets, so the problem must have no fixed offset.
-/// Takes O(n log n) even if all buffers live at the same time. Returns
-/// std::nullopt if a buffer would end above kMaxBytes.
+/// relations, and the problem must have no fixed offset. Takes O(n log n) even
+/// if all buffers live at the same time. Returns std::nullopt if a buffer would
+/// end above kMaxBytes.
 std::optional<Offsets> placeInTime(const Problem &problem);
 
 } // namespace uma::memory

@@ -31,6 +31,7 @@ std::optional<Offsets> uma::memory::climbHill(const Problem &problem,
   uint64_t state = 1;
   auto next = [&](uint64_t below) { return mix(++state) % below; };
 
+  // Units and buffers are the same, because nothing is glued.
   std::vector<size_t> position(problem.buffers.size());
   for (int64_t attempt = 0; attempt < attempts && bestSize > bound; ++attempt) {
     for (auto [i, buffer] : llvm::enumerate(order))

@@ -63,7 +63,12 @@ public:
       });
       changes = style.stacksForMatch && stackForMatch();
       changes |= stackAll();
-      changes |= follow();
+      // Ambiguous choices come last, because others may make them unique.
+      changes |= follow(/*isUnique=*/true);
+      if (!changes && style.formsPinwheels)
+        changes = formPinwheels();
+      if (!changes)
+        changes = follow(/*isUnique=*/false);
     }
   }
 
@@ -149,9 +154,88 @@ private:
     return changes;
   }
 
-  /// Lets groups follow others. Unique pairs come first, because they may make
-  /// others unique.
-  bool follow() {
+  /// Merges groups around a center as follows. Only sizes and live ranges are
+  /// given, so these determine the pattern:
+  ///
+  ///   left | above       left = center + above
+  ///   left | center | right     below + center = right
+  ///   below         | right
+  bool formPinwheels() {
+    using Range = std::pair<int64_t, int64_t>;
+    std::map<Side, std::vector<size_t>> ends, starts;
+    std::map<int64_t, std::vector<size_t>> startsAt;
+    std::map<Range, std::vector<size_t>> byRange;
+    for (auto [i, group] : llvm::enumerate(groups)) {
+      ends[{group.upper, group.rounded}].push_back(i);
+      starts[{group.lower, group.rounded}].push_back(i);
+      startsAt[group.lower].push_back(i);
+      byRange[{group.lower, group.upper}].push_back(i);
+    }
+    // Bounds the work if many buffers start at the same time.
+    constexpr size_t kMost = 64;
+    auto getFew = [](const auto &map, auto key) -> llvm::ArrayRef<size_t> {
+      auto found = map.find(key);
+      if (found == map.end())
+        return {};
+      return llvm::ArrayRef<size_t>(found->second).take_front(kMost);
+    };
+    std::vector<bool> isUsed(groups.size(), false);
+    auto isFree = [&](std::initializer_list<size_t> list) {
+      std::set<size_t> distinct(list);
+      return distinct.size() == list.size() &&
+             llvm::none_of(list, [&](size_t i) { return isUsed[i]; });
+    };
+    auto merge = [&](size_t center, size_t above, size_t left, size_t below,
+                     size_t right) {
+      for (size_t i : {center, above, left, below, right})
+        isUsed[i] = true;
+      Group merged = groups[below];
+      merged.upper = groups[right].upper;
+      merged.rounded = groups[below].rounded + groups[left].rounded;
+      auto add = [&](Group &group, int64_t distance) {
+        merged.size = std::max(merged.size, distance + group.size);
+        for (auto [buffer, inner] : group.parts)
+          merged.parts.emplace_back(buffer, distance + inner);
+        group.parts.clear();
+      };
+      int64_t height = groups[below].rounded;
+      add(groups[left], height);
+      add(groups[center], height);
+      add(groups[above], height + groups[center].rounded);
+      add(groups[right], 0);
+      groups[below] = std::move(merged);
+    };
+    auto tryCenter = [&](size_t center) {
+      const Group &middle = groups[center];
+      for (size_t above : getFew(startsAt, middle.lower)) {
+        if (groups[above].upper <= middle.upper ||
+            groups[above].rounded > kMaxBytes - middle.rounded)
+          continue;
+        Side leftSide(middle.lower, middle.rounded + groups[above].rounded);
+        for (size_t left : getFew(ends, leftSide))
+          for (size_t below :
+               getFew(byRange, Range(groups[left].lower, middle.upper))) {
+            if (groups[below].rounded > kMaxBytes - groups[left].rounded)
+              continue;
+            Side rightSide(middle.upper,
+                           groups[below].rounded + middle.rounded);
+            for (size_t right : getFew(starts, rightSide))
+              if (groups[right].upper == groups[above].upper &&
+                  isFree({center, above, left, below, right})) {
+                merge(center, above, left, below, right);
+                return;
+              }
+          }
+      }
+    };
+    for (size_t center = 0; center < groups.size(); ++center)
+      if (!isUsed[center])
+        tryCenter(center);
+    return removeEmpty();
+  }
+
+  /// Lets groups follow others, where there is one choice or a few of several.
+  bool follow(bool isUnique) {
     std::map<Side, std::vector<size_t>> ends, starts;
     for (auto [i, group] : llvm::enumerate(groups)) {
       ends[{group.upper, group.rounded}].push_back(i);
@@ -159,29 +243,25 @@ private:
     }
     std::vector<bool> isUsed(groups.size(), false);
     size_t numMerged = 0;
-    for (bool isUnique : {true, false}) {
-      for (const auto &[side, before] : ends) {
-        auto found = starts.find(side);
-        if (found == starts.end() ||
-            !draw(uint64_t(side.first) * 1000003 + side.second, style.followed))
-          continue;
-        llvm::ArrayRef<size_t> after = found->second;
-        if (isUnique && (before.size() > 1 || after.size() > 1))
-          continue;
-        size_t first = before[next() % before.size()];
-        size_t second = after[next() % after.size()];
-        if (isUsed[first] || isUsed[second])
-          continue;
-        isUsed[first] = isUsed[second] = true;
-        Group &group = groups[first];
-        group.upper = groups[second].upper;
-        group.size = std::max(group.size, groups[second].size);
-        llvm::append_range(group.parts, groups[second].parts);
-        groups[second].parts.clear();
-        if (++numMerged > groups.size() / 64 && !isUnique)
-          break;
-      }
-      if (numMerged > 0)
+    for (const auto &[side, before] : ends) {
+      auto found = starts.find(side);
+      if (found == starts.end() ||
+          !draw(uint64_t(side.first) * 1000003 + side.second, style.followed))
+        continue;
+      llvm::ArrayRef<size_t> after = found->second;
+      if (isUnique && (before.size() > 1 || after.size() > 1))
+        continue;
+      size_t first = before[next() % before.size()];
+      size_t second = after[next() % after.size()];
+      if (isUsed[first] || isUsed[second])
+        continue;
+      isUsed[first] = isUsed[second] = true;
+      Group &group = groups[first];
+      group.upper = groups[second].upper;
+      group.size = std::max(group.size, groups[second].size);
+      llvm::append_range(group.parts, groups[second].parts);
+      groups[second].parts.clear();
+      if (++numMerged > groups.size() / 64 && !isUnique)
         break;
     }
     return removeEmpty();

@@ -18,6 +18,9 @@ struct MergeStyle {
   unsigned stacked = 0;
   /// Stack two buffers only if the result follows a buffer of the same size.
   bool stacksForMatch = false;
+  /// Five buffers that form a pinwheel around one of them are placed as one:
+  /// the smallest packing that no guillotine cut divides.
+  bool formsPinwheels = false;
   /// A buffer takes the offset of one that ends when it starts and has the same
   /// size.
   unsigned followed = 0;

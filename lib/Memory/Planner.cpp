@@ -36,9 +36,10 @@ std::optional<Algorithm> uma::memory::parseAlgorithm(llvm::StringRef name) {
   return static_cast<Algorithm>(found - std::begin(kNames));
 }
 
-/// Pairs of buffers that are live together from which on greedy planners, which
-/// look at each pair, are too slow.
-static constexpr int64_t kMaxPairs = int64_t(1) << 30;
+/// Estimated seconds that the greedy planners of one problem may take together.
+static constexpr double kMaxGreedySeconds = 2;
+/// Buffers up to which they may take longer, to try one order at least.
+static constexpr double kMaxSecondsPerOrder = 30;
 
 namespace {
 /// Keeps the smallest of several plans.
@@ -71,54 +72,69 @@ static bool isFree(const Problem &problem) {
 }
 
 /// Adds the plans of the greedy planner in several orders until one is as small
-/// as `goal`.
-static void placeInOrders(const Problem &problem, const Greedy &greedy,
+/// as `goal` or the next one would take too long.
+static void placeInOrders(const Problem &problem, bool isGlued,
                           llvm::ArrayRef<Fit> fits, int64_t goal, Best &best) {
-  if (greedy.getNumPairs() > kMaxPairs && isFree(problem)) {
+  Greedy greedy(problem, isGlued);
+  double seconds = greedy.getCost() * 1e-9, total = 0;
+  if (seconds > kMaxSecondsPerOrder && isFree(problem)) {
     best.add(placeInTime(problem));
     return;
   }
-  for (Order order : {Order::Size, Order::Duration, Order::Start, Order::Area,
+  for (Order order : {Order::Size, Order::Duration, Order::Area, Order::Start,
                       Order::Conflicts})
     for (Fit fit : fits) {
-      if (best.offsets && best.size <= goal)
+      total += seconds;
+      if (best.offsets && (best.size <= goal || total > kMaxGreedySeconds))
         return;
       best.add(greedy.place(greedy.getOrder(order), fit));
     }
 }
 
 static std::optional<Offsets> planGreedily(const Problem &problem,
-                                           const Greedy &greedy,
                                            const PlanOptions &options,
                                            int64_t bound) {
-  int64_t goal = std::max(bound, options.capacity.value_or(bound));
+  const int64_t goal = std::max(bound, options.capacity.value_or(bound));
+  auto place = [&](Order order) {
+    Greedy greedy(problem, /*isGlued=*/false);
+    return greedy.place(greedy.getOrder(order), Fit::First);
+  };
   Best best(problem);
+  // Of plans of equal size, those in which related buffers overlap are better:
+  // they reuse data in the cache.
+  auto placeAll = [&](llvm::ArrayRef<Fit> fits) {
+    if (!problem.overlaps.empty())
+      placeInOrders(problem, /*isGlued=*/true, fits, goal, best);
+    placeInOrders(problem, /*isGlued=*/false, fits, goal, best);
+  };
   switch (options.algorithm) {
   case Algorithm::GreedyBySize:
-    return greedy.place(greedy.getOrder(Order::Size), Fit::First);
+    return place(Order::Size);
   case Algorithm::GreedyByConflict:
-    return greedy.place(greedy.getOrder(Order::Conflicts), Fit::First);
+    return place(Order::Conflicts);
   case Algorithm::HillClimb:
-    return climbHill(problem, greedy, goal);
+    return climbHill(problem, Greedy(problem, /*isGlued=*/false), goal);
   case Algorithm::BestFit:
-    placeInOrders(problem, greedy, Fit::Best, goal, best);
+    placeAll(Fit::Best);
     return best.offsets;
   case Algorithm::Exact:
     break;
   }
-  placeInOrders(problem, greedy, {Fit::Best, Fit::First}, goal, best);
-  // Merged buffers leave the greedy planners fewer chances to go wrong.
+  placeAll({Fit::Best, Fit::First});
+  // Merged buffers leave the greedy planner fewer chances to go wrong.
   if ((!best.offsets || best.size > goal) && problem.buffers.size() > 200)
     for (MergeStyle style :
-         {MergeStyle{100, false, 100}, MergeStyle{0, true, 100}}) {
+         {MergeStyle{100, false, true, 100}, MergeStyle{0, true, true, 100}}) {
       Merged merged = mergeBuffers(problem, style, /*seed=*/0);
       if (merged.problem.buffers.size() == problem.buffers.size())
         break;
-      Greedy mergedGreedy(merged.problem);
       Best mergedBest(merged.problem);
-      placeInOrders(merged.problem, mergedGreedy, Fit::Best, goal, mergedBest);
+      placeInOrders(merged.problem, /*isGlued=*/false, Fit::Best, goal,
+                    mergedBest);
       if (mergedBest.offsets)
         best.add(merged.expand(*mergedBest.offsets));
+      if (best.offsets && best.size <= goal)
+        break;
     }
   return best.offsets;
 }
@@ -152,9 +168,7 @@ llvm::Expected<Plan> uma::memory::plan(const Problem &problem,
                               std::move(error));
   }
 
-  Greedy greedy(problem);
-  std::optional<Offsets> offsets =
-      planGreedily(problem, greedy, options, peak->bytes);
+  std::optional<Offsets> offsets = planGreedily(problem, options, peak->bytes);
   if (!offsets)
     return llvm::createStringError("the arena needs more than 2^61 bytes");
   Plan plan;

@@ -94,13 +94,10 @@ Answer Search::run(const Strategy &runStrategy, uint64_t runMaxSteps) {
   isAborted = false;
   reset();
   for (auto [i, item] : llvm::enumerate(model.items))
-    if (floorOf[i] > capacity - item.size) {
-      nextCapacity = std::min(nextCapacity, floorOf[i] + item.size);
+    if (floorOf[i] > capacity - item.size)
       return Answer::DoesNotFit;
-    }
-  for (int section = 0; section < model.numSections; ++section) {
+  for (int section = 0; section < model.numSections; ++section)
     touch(section);
-  }
   if (!settle())
     return Answer::DoesNotFit;
   trail.clear();
@@ -126,10 +123,8 @@ void Search::touchSections(int item) {
 /// the capacity then.
 bool Search::raise(int item, int64_t offset) {
   offset = model.fit(item, offset);
-  int64_t size = model.items[item].size;
-  if (offset > capacity - size) {
+  if (offset > capacity - model.items[item].size) {
     failedItem = item;
-    nextCapacity = std::min(nextCapacity, offset + size);
     return false;
   }
   trail.push_back({Change::ItemFloor, item, floorOf[item]});
@@ -160,21 +155,17 @@ bool Search::settle() {
     }
     if (releases.empty())
       continue;
-    auto fail = [&](int64_t end, int64_t from, int64_t bound) {
+    auto fail = [&](int64_t from, int64_t bound) {
       fits = false;
       failedItem = -1;
       failedSection = section;
       failedFloor = from;
       failedBound = bound;
-      nextCapacity = std::min(nextCapacity,
-                              std::max(capacity + 1, end - (model.unit - 1)));
     };
     int64_t obstacles = model.getObstacles(section, lowest);
-    int64_t end = lowest + bytes[section] + obstacles;
-    if (end > sectionCapacity) {
+    if (lowest + bytes[section] + obstacles > sectionCapacity) {
       // Obstacles may lie below a lower floor, so the bound is not relaxed.
-      fail(end, lowest,
-           obstacles ? lowest : sectionCapacity - bytes[section] + 1);
+      fail(lowest, obstacles ? lowest : sectionCapacity - bytes[section] + 1);
       continue;
     }
     // Buffers with a high floor leave bytes below it unused.
@@ -190,7 +181,7 @@ bool Search::settle() {
     }
     int64_t shared = all - bytes[section];
     if (top - shared > sectionCapacity)
-      fail(top - shared, start, sectionCapacity - (top - start - shared) + 1);
+      fail(start, sectionCapacity - (top - start - shared) + 1);
   }
   touched.clear();
   return fits;

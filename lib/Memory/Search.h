@@ -70,8 +70,6 @@ public:
   llvm::ArrayRef<int64_t> getOffsets() const { return floorOf; }
   /// Returns the number of steps of all runs.
   uint64_t getNumSteps() const { return totalSteps + steps; }
-  /// After DoesNotFit: a capacity that any plan needs at least.
-  int64_t getNextCapacity() const { return nextCapacity; }
 
 private:
   /// Change to undo.
@@ -166,7 +164,6 @@ private:
   Strategy strategy;
   uint64_t steps = 0, totalSteps = 0, maxSteps = 0;
   bool isAborted = false;
-  int64_t nextCapacity = kMaxBytes;
 };
 
 } // namespace uma::memory

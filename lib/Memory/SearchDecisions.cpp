@@ -186,10 +186,7 @@ Search::Outcome Search::tryUnused(const Choice &choice, int begin, int end,
   const int64_t level = getNextFloor(section, lowest);
 
   int64_t obstacles = model.getObstacles(section, level);
-  int64_t top = level + bytes[section] + obstacles;
-  if (top > sectionCapacity) {
-    nextCapacity =
-        std::min(nextCapacity, std::max(capacity + 1, top - (model.unit - 1)));
+  if (level + bytes[section] + obstacles > sectionCapacity) {
     requireUnused(why, section, lowest,
                   obstacles ? level : sectionCapacity - bytes[section] + 1);
     return Outcome::Failed;

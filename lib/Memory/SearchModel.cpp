@@ -105,6 +105,21 @@ SearchModel::SearchModel(const Problem &problem) {
       neighbors[j].push_back({i, relation < 0 ? -1 : relation + 1});
     }
 
+  grid = 0;
+  for (const Item &item : items)
+    grid = std::gcd(grid, item.rounded);
+  for (const Relation &relation : relations)
+    grid = std::gcd(grid, std::gcd(relation.above, relation.below));
+  // Padding for alignment leaves the grid.
+  for (const Item &item : items)
+    if (grid % item.alignment != 0) {
+      grid = unit;
+      break;
+    }
+  if (!fixed.empty())
+    grid = unit;
+  grid = std::max<int64_t>(grid, 1);
+
   for (size_t index : fixed) {
     const Buffer &obstacle = buffers[index];
     int first = getSection(obstacle.lower), end = getSection(obstacle.upper);
@@ -122,6 +137,20 @@ SearchModel::SearchModel(const Problem &problem) {
   }
   for (std::vector<Forbidden> &ranges : forbidden)
     llvm::sort(ranges);
+}
+
+int64_t SearchModel::getNextSize(int64_t size) const {
+  int64_t next = kMaxBytes;
+  for (const Item &item : items) {
+    int64_t offset = std::max<int64_t>(0, size + 1 - item.size);
+    next = std::min<int64_t>(next,
+                             llvm::divideCeil(offset, grid) * grid + item.size);
+  }
+  // A buffer with a fixed offset may be the topmost one.
+  for (const auto &ranges : forbidden)
+    if (!ranges.empty())
+      return size + 1;
+  return next;
 }
 
 int64_t SearchModel::fit(int item, int64_t offset) const {

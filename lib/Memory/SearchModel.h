@@ -70,12 +70,17 @@ struct SearchModel {
   int64_t getShared(const Neighbor &neighbor) const {
     return neighbor.relation < 0 ? 0 : relations[neighbor.relation].shared;
   }
+  /// Returns the smallest size above `size` that a plan can have in which every
+  /// buffer is as low as those below it permit.
+  int64_t getNextSize(int64_t size) const;
   /// Returns the bytes of obstacles in `section` above `floor`.
   int64_t getObstacles(int section, int64_t floor) const;
 
   /// Greatest common divisor of the alignments: all offsets are multiples of
   /// it.
   int64_t unit = 1;
+  /// Greatest common divisor of the offsets that are sums of separations.
+  int64_t grid = 1;
   int numSections = 0;
   /// Items in the order of their first section.
   std::vector<Item> items;

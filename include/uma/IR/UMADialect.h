@@ -68,6 +68,11 @@ inline constexpr llvm::StringLiteral kScriptAttrName = "uma.script";
 inline constexpr llvm::StringLiteral kWorkspaceSizeAttrName =
     "uma.workspace_size";
 
+/// Discardable attribute on arguments of entry functions in plain TIR: the
+/// offset of the input or output in the workspace, in bytes
+/// (`uma-tir-plan-memory{io=inside}`).
+inline constexpr llvm::StringLiteral kOffsetAttrName = "uma.offset";
+
 } // namespace uma
 
 #endif // UMA_IR_UMADIALECT_H

@@ -402,18 +402,29 @@ def PlanMemoryPass : Pass<"uma-tir-plan-memory", "::uma::tir::FuncOp"> {
     Assigns every workspace buffer of a public function an `offset`, a multiple of 64 bytes and of the buffer's
     alignment, such that buffers that are live at the same time do not overlap. Sets `uma.workspace_size`, in bytes,
     on the function, and `uma.workspace_alignment` if it is not 64. The live range of a buffer extends from the first
-    to the last operation of the function's body that uses it, also through views; unused buffers are removed. Buffers
-    are placed one by one, each in the smallest gap that it fits in. Several orders are tried, and the smallest plan
-    is taken.
+    to the last operation of the function's body that uses it, also through views; unused buffers are removed.
+    Offsets that buffers already have are kept. [memory.md](../memory.md) describes the algorithms.
 
     A layer whose result has `uma.in_place = array<i64: argument, bytes>` may write it over that argument if the
-    argument is not read afterwards; the result then begins that many bytes before the argument. An in-place plan is
-    taken if it is not larger than the plan without. Use `in-place=false` for C whose loops run on threads.
+    argument is not read afterwards; the result then begins at least that many bytes before the argument. Of plans of
+    the same size, those that overlap such buffers are preferred. Use `in-place=false` for C whose loops run on threads.
 
-    Source: TVM's USMP, `greedy_by_size`; results ahead of their input are the diagonal memory optimisation of Blacker
-    et al. (2020).
+    With `io=inside`, the arguments of the function are in the workspace, too: each gets an attribute `uma.offset`. An
+    input is live from the start to its last use, an output from its first use to the end.
+
+    Source: TVM's USMP; MiniMalloc and TelaMalloc (ASPLOS 2023); results ahead of their input are the diagonal memory
+    optimisation of Blacker et al. (2020).
   }];
   let options = [
+    Option<"algorithm", "algorithm", "std::string", /*default=*/"\"exact\"",
+           "exact (default), greedy-by-size, greedy-by-conflict, hill-climb or best-fit; exact uses the best greedy plan "
+           "as it is for functions of 200 buffers or more">,
+    Option<"stepLimit", "step-limit", "unsigned", /*default=*/"100",
+           "Limit of the exact search in millions of steps, about 10 ms each; 100 by default">,
+    Option<"io", "io", "std::string", /*default=*/"\"outside\"",
+           "Place arguments of the function inside the workspace, or outside, the default">,
+    Option<"capacity", "capacity", "int64_t", /*default=*/"0",
+           "Emit an error if the workspace is larger than this number of bytes; 0, the default, for no limit">,
     Option<"report", "report", "bool", /*default=*/"false",
            "Emit a remark on every public function with its workspace size and the lower bound of any plan; off by default">,
     Option<"inPlace", "in-place", "bool", /*default=*/"true",
@@ -422,6 +433,7 @@ def PlanMemoryPass : Pass<"uma-tir-plan-memory", "::uma::tir::FuncOp"> {
   let statistics = [
     Statistic<"numBuffers", "buffers", "Buffers placed">,
     Statistic<"numInPlace", "in-place", "Buffers placed over the input of their layer">,
+    Statistic<"numSmallest", "proven-smallest", "Functions whose plan is proven smallest">,
     Statistic<"plannedBytes", "planned-bytes", "Bytes of workspace">,
     Statistic<"liveBytes", "live-bytes",
               "Largest number of bytes live at one time, a lower bound of any plan">,

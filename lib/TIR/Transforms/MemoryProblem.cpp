@@ -1,0 +1,258 @@
+//===- MemoryProblem.cpp - Live ranges of workspace buffers----------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// A layer that reads its input in the order in which it writes its result may
+// run in place if it declares how far the result must be ahead: a depthwise
+// convolution no longer needs a row once it has written the one above. This
+// saves memory, and the result is written to lines that are in the cache.
+//
+//===----------------------------------------------------------------------===//
+
+#include "MemoryProblem.h"
+
+#include "BufferAccesses.h"
+
+#include "uma/IR/DeviceAttributes.h"
+#include "uma/IR/LayerAttributes.h"
+#include "uma/Support/LayerName.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::tir;
+
+Operation *MemoryProblem::getOperation(int64_t time) const {
+  return time < 1 || time > int64_t(operations.size()) ? nullptr
+                                                       : operations[time - 1];
+}
+
+/// Returns the size of a buffer in bytes, with byte-aligned elements as in C,
+/// or std::nullopt if it is larger than a plan can be.
+static std::optional<int64_t> getSize(MemRefType type) {
+  int64_t size =
+      llvm::divideCeil(type.getElementType().getIntOrFloatBitWidth(), 8);
+  for (int64_t extent : type.getShape())
+    if (llvm::MulOverflow(size, extent, size))
+      return std::nullopt;
+  if (size > memory::kMaxBytes)
+    return std::nullopt;
+  return size;
+}
+
+/// Adds all users of `value` and of its views to `users`.
+static void collectUsers(Value value, SmallVectorImpl<Operation *> &users) {
+  for (Operation *user : value.getUsers()) {
+    users.push_back(user);
+    for (Value result : user->getResults())
+      if (isa<BaseMemRefType>(result.getType()))
+        collectUsers(result, users);
+  }
+}
+
+namespace {
+/// Builds the problem of one function.
+class Collector {
+public:
+  Collector(FuncOp func, MemoryProblem &result) : func(func), result(result) {
+    for (Operation &op : func.getBody().front()) {
+      result.operations.push_back(&op);
+      times[&op] = int64_t(result.operations.size());
+    }
+  }
+
+  LogicalResult collectBuffers();
+  LogicalResult collectArguments();
+  LogicalResult collectInPlace();
+
+private:
+  LogicalResult add(AllocOp alloc);
+  /// Returns the first and the last time at which `value` is used, or
+  /// std::nullopt if it is not.
+  std::optional<std::pair<int64_t, int64_t>> getUses(Value value);
+
+  FuncOp func;
+  MemoryProblem &result;
+  DenseMap<Operation *, int64_t> times;
+  DenseMap<Value, size_t> known;
+};
+} // namespace
+
+std::optional<std::pair<int64_t, int64_t>> Collector::getUses(Value value) {
+  SmallVector<Operation *> users;
+  collectUsers(value, users);
+  if (users.empty())
+    return std::nullopt;
+  std::pair<int64_t, int64_t> uses(std::numeric_limits<int64_t>::max(), 0);
+  Block &body = func.getBody().front();
+  for (Operation *user : users) {
+    int64_t at = times.lookup(body.findAncestorOpInBlock(*user));
+    uses.first = std::min(uses.first, at);
+    uses.second = std::max(uses.second, at);
+  }
+  return uses;
+}
+
+LogicalResult Collector::add(AllocOp alloc) {
+  auto type = cast<MemRefType>(alloc.getBuffer().getType());
+  if (!func.isPublic())
+    return alloc.emitOpError()
+           << "of " << type << " is in the private function '"
+           << func.getSymName()
+           << "', which has no workspace: allocate it in the entry function "
+              "and pass it as an argument";
+  std::optional<int64_t> size = getSize(type);
+  if (!size)
+    return alloc.emitOpError()
+           << "of " << type << " has more bytes than a workspace, 2^61";
+  auto uses = getUses(alloc.getBuffer());
+  if (!uses) {
+    alloc.erase();
+    return success();
+  }
+  memory::Buffer buffer;
+  buffer.name = alloc.getLabel() ? alloc.getLabel()->str()
+                                 : uma::getLayerName(alloc.getLoc()).str();
+  if (buffer.name.empty())
+    buffer.name = "#" + std::to_string(result.sources.size());
+  buffer.lower = uses->first;
+  buffer.upper = uses->second + 1;
+  buffer.size = *size;
+  buffer.alignment = kBufferAlignment;
+  if (auto wanted = alloc->getAttrOfType<IntegerAttr>(kAlignmentAttrName))
+    buffer.alignment = std::max(buffer.alignment, wanted.getInt());
+  if (alloc.getOffset())
+    buffer.offset = alloc.getOffset();
+  known[alloc.getBuffer()] = result.sources.size();
+  result.problem.buffers.push_back(std::move(buffer));
+  result.sources.push_back({alloc});
+  return success();
+}
+
+LogicalResult Collector::collectBuffers() {
+  return failure(func.walk([&](AllocOp alloc) {
+                       if (alloc.getScope() == Scope::Workspace &&
+                           failed(add(alloc)))
+                         return WalkResult::interrupt();
+                       return WalkResult::advance();
+                     })
+                     .wasInterrupted());
+}
+
+LogicalResult Collector::collectArguments() {
+  const auto end = int64_t(result.operations.size()) + 1;
+  for (BlockArgument argument : func.getArguments()) {
+    auto type = dyn_cast<MemRefType>(argument.getType());
+    if (!type)
+      continue;
+    unsigned number = argument.getArgNumber();
+    std::optional<int64_t> size = getSize(type);
+    if (!size)
+      return func.emitOpError("argument ")
+             << number << " of " << type
+             << " has more bytes than a workspace, 2^61";
+    auto uses = getUses(argument);
+    memory::Buffer buffer;
+    if (auto name =
+            func.getArgAttrOfType<StringAttr>(number, kTensorNameAttrName))
+      buffer.name = name.str();
+    else
+      buffer.name = "argument " + std::to_string(number);
+    // The caller writes inputs before the call and reads outputs after it.
+    bool isOutput = func.getArgAttr(number, kOutputAttrName) != nullptr;
+    buffer.lower = !isOutput ? 0 : uses ? uses->first : end;
+    buffer.upper = isOutput ? end + 1 : uses ? uses->second + 1 : 1;
+    buffer.size = *size;
+    buffer.alignment = kBufferAlignment;
+    if (Attribute attribute = func.getArgAttr(number, kOffsetAttrName)) {
+      auto offset = dyn_cast<IntegerAttr>(attribute);
+      if (!offset || !offset.getType().isSignlessInteger(64))
+        return func.emitOpError("argument ")
+               << number << ": '" << kOffsetAttrName << "' is " << attribute
+               << ", expected bytes as i64";
+      buffer.offset = offset.getInt();
+    }
+    known[argument] = result.sources.size();
+    result.problem.buffers.push_back(std::move(buffer));
+    result.sources.push_back({AllocOp(), number});
+  }
+  return success();
+}
+
+/// Returns the attribute `uma.in_place` of an argument, or null if it has none.
+/// Emits an error and fails if it is malformed.
+static FailureOr<DenseI64ArrayAttr> getInPlace(FuncOp callee, unsigned index) {
+  Attribute attribute = callee.getArgAttr(index, kInPlaceAttrName);
+  if (!attribute)
+    return DenseI64ArrayAttr();
+  auto values = dyn_cast<DenseI64ArrayAttr>(attribute);
+  bool isValid = values && values.size() == 2 && values[0] >= 0 &&
+                 values[0] < int64_t(callee.getNumArguments()) &&
+                 values[0] != int64_t(index) && values[1] >= 0 &&
+                 values[1] <= std::numeric_limits<int32_t>::max();
+  if (isValid)
+    return values;
+  return callee.emitOpError("argument ")
+         << index << ": '" << kInPlaceAttrName << "' is " << attribute
+         << ", expected array<i64: position of another argument, bytes>";
+}
+
+/// Adds relations for buffers over which their last reader may write its
+/// result.
+LogicalResult Collector::collectInPlace() {
+  SymbolTableCollection symbols;
+  for (Operation *op : result.operations) {
+    auto call = dyn_cast<CallOp>(op);
+    auto callee = call ? symbols.lookupNearestSymbolFrom<FuncOp>(
+                             call, call.getCalleeAttr())
+                       : FuncOp();
+    if (!callee)
+      continue;
+    int64_t time = times.lookup(op);
+    SmallVector<Value> roots =
+        llvm::map_to_vector(call.getArguments(), getBaseBuffer);
+    for (auto [i, root] : llvm::enumerate(roots)) {
+      FailureOr<DenseI64ArrayAttr> inPlace = getInPlace(callee, i);
+      if (failed(inPlace))
+        return failure();
+      if (!*inPlace)
+        continue;
+      // The attribute only holds if no other argument aliases the pair.
+      Value source = roots[(*inPlace)[0]];
+      auto output = known.find(root), data = known.find(source);
+      if (output == known.end() || data == known.end() ||
+          llvm::count(roots, root) != 1 || llvm::count(roots, source) != 1)
+        continue;
+      const memory::Buffer &written = result.problem.buffers[output->second];
+      const memory::Buffer &read = result.problem.buffers[data->second];
+      if (read.upper != time + 1 || written.lower != time)
+        continue;
+      result.problem.overlaps.push_back(
+          {output->second, data->second,
+           int64_t(llvm::alignTo((*inPlace)[1], kBufferAlignment))});
+      result.inPlace.emplace_back(data->second, output->second);
+    }
+  }
+  return success();
+}
+
+LogicalResult
+uma::tir::collectMemoryProblem(FuncOp func, const MemoryProblemOptions &options,
+                               MemoryProblem &result) {
+  Collector collector(func, result);
+  if (failed(collector.collectBuffers()))
+    return failure();
+  if (!func.isPublic())
+    return success();
+  if (options.placesArguments && failed(collector.collectArguments()))
+    return failure();
+  if (options.isInPlace && failed(collector.collectInPlace()))
+    return failure();
+  return success();
+}
