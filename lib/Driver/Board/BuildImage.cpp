@@ -151,7 +151,7 @@ ExitCode ImageBuilder::compileNetwork(bool isProfiled) {
   flags.push_back("-I" + scratch + "/board");
   llvm::append_range(flags, getIncludes(package, folder, /*isModel=*/false));
   if (isProfiled)
-    flags.push_back("-DUMA_PROFILE");
+    flags.emplace_back("-DUMA_PROFILE");
   llvm::append_range(flags, userFlags);
   for (StringRef source : package.sources) {
     StringRef stem = llvm::sys::path::stem(source);
@@ -195,10 +195,10 @@ ExitCode ImageBuilder::compileRunner(bool isProfiled) {
   flags.push_back("-I" + scratch + "/board");
   llvm::append_range(flags, getIncludes(package, folder, /*isModel=*/false));
   if (isProfiled)
-    flags.push_back("-DUMA_PROFILE");
+    flags.emplace_back("-DUMA_PROFILE");
   llvm::append_range(flags, board.sourceFlags);
   std::vector<std::string> files = board.sources;
-  files.push_back("runner.c");
+  files.emplace_back("runner.c");
   for (auto [i, file] : llvm::enumerate(files)) {
     SmallString<128> source(board.folder);
     llvm::sys::path::append(source, file);
@@ -250,7 +250,7 @@ ExitCode ImageBuilder::link(std::string &program) {
                                 "-Wl,--no-warn-rwx-segments", "-T",
                                 getPath("board/board.ld"), "-o", program});
   llvm::append_range(words, linked);
-  words.push_back("-lm");
+  words.emplace_back("-lm");
   return run(words, "the program with '" + package.name + "' does not link");
 }
 

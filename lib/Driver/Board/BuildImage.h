@@ -56,7 +56,7 @@ private:
   ExitCode compileRunner(bool isProfiled);
   ExitCode writeFile(llvm::StringRef path, llvm::StringRef text);
   ExitCode findTool(llvm::StringRef name, std::string &path);
-  ExitCode run(llvm::ArrayRef<std::string> command, llvm::StringRef what);
+  ExitCode run(llvm::ArrayRef<std::string> words, llvm::StringRef what);
   std::string getPath(const llvm::Twine &file) const {
     return (scratch + "/" + file).str();
   }
