@@ -20,7 +20,17 @@ using namespace uma::memory;
 char CSVError::ID = 0;
 
 namespace {
-enum class Column { Id, Lower, Upper, End, Size, Alignment, Offset, Hint, Gaps };
+enum class Column {
+  Id,
+  Lower,
+  Upper,
+  End,
+  Size,
+  Alignment,
+  Offset,
+  Hint,
+  Gaps
+};
 
 class Reader {
 public:
@@ -63,8 +73,8 @@ private:
 
 llvm::Error Reader::readHeader() {
   static constexpr llvm::StringRef kColumns[] = {
-      "id",    "buffer", "buffer_id", "lower",  "start", "begin", "upper",
-      "end",   "size",   "alignment", "offset", "hint",  "gaps"};
+      "id",  "buffer", "buffer_id", "lower",  "start", "begin", "upper",
+      "end", "size",   "alignment", "offset", "hint",  "gaps"};
   file.columns = split();
   for (llvm::StringRef field : file.columns) {
     std::optional<Column> column =
@@ -89,16 +99,16 @@ llvm::Error Reader::readHeader() {
              (other == Column::Upper && *column == Column::End) ||
              (other == Column::End && *column == Column::Upper);
     };
-    if (auto found = llvm::find_if(columns, isSame);
-        found != columns.end())
+    if (auto found = llvm::find_if(columns, isSame); found != columns.end())
       return makeError(field, "column " + quote(field) +
                                   " repeats the meaning of column " +
                                   quote(file.columns[found - columns.begin()]));
     columns.push_back(*column);
   }
-  for (auto [column, label] :
-       {std::make_pair(Column::Id, "id"), {Column::Lower, "lower"},
-        {Column::Upper, "upper"}, {Column::Size, "size"}})
+  for (auto [column, label] : {std::make_pair(Column::Id, "id"),
+                               {Column::Lower, "lower"},
+                               {Column::Upper, "upper"},
+                               {Column::Size, "size"}})
     if (!llvm::is_contained(columns, column) &&
         (column != Column::Upper || !llvm::is_contained(columns, Column::End)))
       return makeError(line, llvm::formatv("the header has no column '{0}'; "
@@ -116,9 +126,8 @@ llvm::Error Reader::readNumber(llvm::StringRef field, llvm::StringRef column,
     return makeError(field, llvm::formatv("{0} is {1}; expected an integer",
                                           column, quote(field)));
   if (field.getAsInteger(10, number) || number < least || number > most)
-    return makeError(field,
-                     llvm::formatv("{0} is {1}; expected {2} to {3}", column,
-                                   quote(field), least, most));
+    return makeError(field, llvm::formatv("{0} is {1}; expected {2} to {3}",
+                                          column, quote(field), least, most));
   return llvm::Error::success();
 }
 
@@ -126,12 +135,12 @@ llvm::Error Reader::readRow() {
   constexpr int64_t kMaxTime = std::numeric_limits<int64_t>::max() - 1;
   std::vector<llvm::StringRef> fields = split();
   if (fields.size() != columns.size()) {
-    llvm::StringRef at = fields.size() > columns.size()
-                             ? fields[columns.size()]
-                             : line.take_back(0);
-    return makeError(at, llvm::formatv("the line has {0} fields, but the header "
-                                       "has {1} columns",
-                                       fields.size(), columns.size()));
+    llvm::StringRef at = fields.size() > columns.size() ? fields[columns.size()]
+                                                        : line.take_back(0);
+    return makeError(at,
+                     llvm::formatv("the line has {0} fields, but the header "
+                                   "has {1} columns",
+                                   fields.size(), columns.size()));
   }
   Buffer buffer;
   llvm::StringRef upper;
@@ -218,7 +227,8 @@ llvm::Expected<CSVFile> uma::memory::readCSV(llvm::StringRef text,
 
 std::string uma::memory::writeCSV(const CSVFile &file,
                                   llvm::ArrayRef<int64_t> offsets) {
-  const size_t column = llvm::find(file.columns, "offset") - file.columns.begin();
+  const size_t column =
+      llvm::find(file.columns, "offset") - file.columns.begin();
   std::string text = llvm::join(file.columns, ",");
   text += column == file.columns.size() ? ",offset\n" : "\n";
   for (auto [row, offset] : llvm::zip_equal(file.rows, offsets)) {

@@ -42,8 +42,7 @@ public:
       isRelated[overlap.below] = isRelated[overlap.above] = true;
       int64_t size = problem.buffers[overlap.below].size;
       int64_t &separation =
-          separations
-              .try_emplace({overlap.below, overlap.above}, size)
+          separations.try_emplace({overlap.below, overlap.above}, size)
               .first->second;
       separation = std::min(separation, overlap.separation);
     }

@@ -115,9 +115,10 @@ private:
     os << "<rect class=\"b c" << i % kColors << "\" x=\"" << number(x)
        << "\" y=\"" << number(y) << "\" width=\"" << number(width)
        << "\" height=\"" << number(height) << "\"><title>"
-       << escape(buffer.name) << "\n" << uma::getCountText(buffer.size)
-       << " bytes at " << uma::getCountText(offset) << "\nlive from "
-       << buffer.lower << " to " << buffer.upper << "</title></rect>\n";
+       << escape(buffer.name) << "\n"
+       << uma::getCountText(buffer.size) << " bytes at "
+       << uma::getCountText(offset) << "\nlive from " << buffer.lower << " to "
+       << buffer.upper << "</title></rect>\n";
     // About 6.2 pixels per letter.
     if (height >= 13 && width >= 6.2 * double(buffer.name.size()) + 4)
       os << "<text class=\"name\" x=\"" << number(x + 3) << "\" y=\""
@@ -154,13 +155,14 @@ private:
       os << "<text class=\"faint\" text-anchor=\"end\" x=\"" << kLeft - 6
          << "\" y=\"" << number(getY(bytes) + 4) << "\">"
          << uma::getCountText(bytes) << "</text>\n";
-      auto time =
-          static_cast<int64_t>(double(first) +
-                               (double(last) - double(first)) / 4 * i);
+      auto time = static_cast<int64_t>(double(first) +
+                                       (double(last) - double(first)) / 4 * i);
       os << "<text class=\"faint\" text-anchor=\""
-         << (i == 0 ? "start" : i == 4 ? "end" : "middle") << "\" x=\""
-         << number(getX(time)) << "\" y=\"" << kHeight - kBottom + 18 << "\">"
-         << time << "</text>\n";
+         << (i == 0   ? "start"
+             : i == 4 ? "end"
+                      : "middle")
+         << "\" x=\"" << number(getX(time)) << "\" y=\""
+         << kHeight - kBottom + 18 << "\">" << time << "</text>\n";
     }
     os << "<text class=\"faint\" text-anchor=\"middle\" x=\"" << kWidth / 2
        << "\" y=\"" << kHeight - 6 << "\">time</text>\n";

@@ -57,10 +57,9 @@ private:
             const Merged *merged);
   bool isOver() {
     if (options.maxSeconds > 0 && !plan.isTimedOut)
-      plan.isTimedOut =
-          std::chrono::duration<double>(std::chrono::steady_clock::now() -
-                                        start)
-              .count() > options.maxSeconds;
+      plan.isTimedOut = std::chrono::duration<double>(
+                            std::chrono::steady_clock::now() - start)
+                            .count() > options.maxSeconds;
     return plan.isTimedOut || steps >= options.maxSteps * 1000000;
   }
 
@@ -109,6 +108,9 @@ Answer ExactPlanner::runAttempt(Search &search, const SearchModel &model,
       {Pick::LowestFloor, Prefer::Duration},
       {Pick::FewestOptions, Prefer::Area}};
   constexpr unsigned kRuns = 4;
+  // Enough to get to the end twice without a failure.
+  const uint64_t perRun =
+      std::max(maxSteps / kRuns, std::min(maxSteps, 2 * model.getDiveSteps()));
   for (unsigned run = 0; run < kRuns; ++run) {
     unsigned index = number * kRuns + run;
     Strategy strategy;
@@ -117,7 +119,7 @@ Answer ExactPlanner::runAttempt(Search &search, const SearchModel &model,
     strategy.learns = index % 2 == 1;
     strategy.seed = index < std::size(strategies) ? 0 : index;
     uint64_t before = search.getNumSteps();
-    Answer answer = search.run(strategy, maxSteps / kRuns);
+    Answer answer = search.run(strategy, perRun);
     steps += search.getNumSteps() - before;
     if (answer == Answer::Fits)
       take(model, search, merged);
@@ -130,12 +132,15 @@ Answer ExactPlanner::runAttempt(Search &search, const SearchModel &model,
 /// Searches for a plan of at most `capacity` bytes.
 Answer ExactPlanner::decide(int64_t capacity, uint64_t maxSteps) {
   // Chances and rules of MergeStyle.
-  static const Attempt schedule[] = {
-      {MergeStyle{100, false, true, 100}}, {MergeStyle{0, true, true, 100}},
-      {MergeStyle{0, false, false, 100}},  {std::nullopt},
-      {MergeStyle{50, false, false, 50}},  {MergeStyle{0, false, true, 70}},
-      {MergeStyle{0, true, true, 80}},     {MergeStyle{90, false, true, 90}},
-      {std::nullopt}};
+  static const Attempt schedule[] = {{MergeStyle{100, false, true, 100}},
+                                     {MergeStyle{0, true, true, 100}},
+                                     {MergeStyle{0, false, false, 100}},
+                                     {std::nullopt},
+                                     {MergeStyle{50, false, false, 50}},
+                                     {MergeStyle{0, false, true, 70}},
+                                     {MergeStyle{0, true, true, 80}},
+                                     {MergeStyle{90, false, true, 90}},
+                                     {std::nullopt}};
   uint64_t end = std::min(steps + maxSteps, options.maxSteps * 1000000);
   uint64_t perAttempt = 2000000;
   std::optional<Search> search;
@@ -181,8 +186,8 @@ void ExactPlanner::run() {
   if (options.capacity) {
     if (plan.bound <= *options.capacity && plan.size > *options.capacity)
       (void)decide(*options.capacity, budget);
-    plan.isCutOff = plan.size > *options.capacity &&
-                    plan.bound <= *options.capacity;
+    plan.isCutOff =
+        plan.size > *options.capacity && plan.bound <= *options.capacity;
     return;
   }
   // From the bound upwards, as long as proofs succeed.

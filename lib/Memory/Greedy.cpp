@@ -17,7 +17,8 @@ using namespace uma::memory;
 Greedy::Greedy(const Problem &problem, bool isGlued)
     : problem(problem), separations(problem), index(problem.buffers),
       conflicts(index.countConflicts()) {
-  numPairs = std::accumulate(conflicts.begin(), conflicts.end(), int64_t(0)) / 2;
+  numPairs =
+      std::accumulate(conflicts.begin(), conflicts.end(), int64_t(0)) / 2;
   if (isGlued) {
     glue();
     return;
@@ -164,9 +165,9 @@ public:
         return false;
     }
     if (end > free)
-      free = alignment == 1 ? end
-                            : int64_t(llvm::divideCeil(end, alignment)) *
-                                  alignment;
+      free = alignment == 1
+                 ? end
+                 : int64_t(llvm::divideCeil(end, alignment)) * alignment;
     return true;
   }
 
@@ -189,10 +190,10 @@ public:
   };
 
   void insert(const Entry &entry) {
-    auto chunk = llvm::lower_bound(
-        chunks, entry.offset, [](const auto &entries, int64_t offset) {
-          return entries.back().offset < offset;
-        });
+    auto chunk = llvm::lower_bound(chunks, entry.offset,
+                                   [](const auto &entries, int64_t offset) {
+                                     return entries.back().offset < offset;
+                                   });
     if (chunk == chunks.end()) {
       if (chunks.empty())
         chunks.emplace_back();
@@ -238,8 +239,7 @@ std::optional<Offsets> Greedy::place(llvm::ArrayRef<size_t> order,
     offsets[i] = offset;
     isPlaced[i] = true;
     if (isScanned && !buffer.isEmpty())
-      placed.insert(
-          {offset, offset + buffer.size, buffer.lower, buffer.upper});
+      placed.insert({offset, offset + buffer.size, buffer.lower, buffer.upper});
   };
   for (auto [i, buffer] : llvm::enumerate(problem.buffers))
     if (buffer.offset)
@@ -265,13 +265,13 @@ std::optional<Offsets> Greedy::place(llvm::ArrayRef<size_t> order,
     } else {
       taken.clear();
       for (auto [part, distance] : unit.parts)
-        index.forEachLiveWith(part, [&, part = part,
-                                     distance = distance](size_t other) {
-          if (isPlaced[other])
-            taken.emplace_back(
-                offsets[other] - separations.get(part, other) - distance,
-                offsets[other] + separations.get(other, part) - distance);
-        });
+        index.forEachLiveWith(
+            part, [&, part = part, distance = distance](size_t other) {
+              if (isPlaced[other])
+                taken.emplace_back(
+                    offsets[other] - separations.get(part, other) - distance,
+                    offsets[other] + separations.get(other, part) - distance);
+            });
       llvm::sort(taken);
       for (auto [begin, end] : taken)
         if (!gaps.add(begin, end))

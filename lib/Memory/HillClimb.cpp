@@ -19,8 +19,8 @@ std::optional<Offsets> uma::memory::climbHill(const Problem &problem,
   constexpr int64_t kAttempts = 500;
   // Large problems get fewer attempts, so that the time stays bounded.
   constexpr int64_t kMaxPairs = 100000000;
-  const int64_t attempts = std::clamp<int64_t>(
-      kMaxPairs / (greedy.getNumPairs() + 1), 1, kAttempts);
+  const int64_t attempts =
+      std::clamp<int64_t>(kMaxPairs / (greedy.getNumPairs() + 1), 1, kAttempts);
 
   std::vector<size_t> order = greedy.getOrder(Order::Size);
   std::optional<Offsets> best = greedy.place(order, Fit::First);
@@ -51,11 +51,10 @@ std::optional<Offsets> uma::memory::climbHill(const Problem &problem,
                                   : others[next(others.size())];
     std::swap(order[position[top]], order[position[other]]);
     std::optional<Offsets> changed = greedy.place(order, Fit::First);
-    int64_t changedSize =
-        changed ? getPlanSize(problem, *changed) : kMaxBytes;
+    int64_t changedSize = changed ? getPlanSize(problem, *changed) : kMaxBytes;
     // A worse order is kept in at most a quarter of the attempts.
-    bool isKept = changedSize <= size ||
-                  int64_t(next(4 * attempts)) < attempts - attempt;
+    bool isKept =
+        changedSize <= size || int64_t(next(4 * attempts)) < attempts - attempt;
     if (!changed || !isKept) {
       std::swap(order[position[top]], order[position[other]]);
       continue;

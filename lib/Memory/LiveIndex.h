@@ -41,9 +41,9 @@ private:
   llvm::DenseMap<std::pair<size_t, size_t>, int64_t> lowered;
 };
 
-/// Interval tree of the non-empty buffers of a problem: the buffers in the order
-/// of their start, as an implicit binary tree that knows the last end of each
-/// subtree.
+/// Interval tree of the non-empty buffers of a problem: the buffers in the
+/// order of their start, as an implicit binary tree that knows the last end of
+/// each subtree.
 class LiveIndex {
 public:
   explicit LiveIndex(llvm::ArrayRef<Buffer> buffers);

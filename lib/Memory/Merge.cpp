@@ -97,7 +97,8 @@ private:
   }
 
   /// Calls `visit` with each range of groups that live equally long.
-  template <typename Visit> void forEachRange(Visit visit) {
+  template <typename Visit>
+  void forEachRange(Visit visit) {
     for (size_t begin = 0; begin < groups.size();) {
       size_t end = begin + 1;
       while (end < groups.size() && groups[end].lower == groups[begin].lower &&
@@ -289,12 +290,12 @@ Merged uma::memory::mergeBuffers(const Problem &problem,
       others.push_back(i);
       continue;
     }
-    merger.groups.push_back({buffer.lower,
-                             buffer.upper,
-                             buffer.size,
-                             int64_t(llvm::divideCeil(buffer.size, unit)) *
-                                 unit,
-                             {{i, 0}}});
+    merger.groups.push_back(
+        {buffer.lower,
+         buffer.upper,
+         buffer.size,
+         int64_t(llvm::divideCeil(buffer.size, unit)) * unit,
+         {{i, 0}}});
   }
   merger.run();
 

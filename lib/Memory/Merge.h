@@ -18,8 +18,8 @@ struct MergeStyle {
   unsigned stacked = 0;
   /// Stack two buffers only if the result follows a buffer of the same size.
   bool stacksForMatch = false;
-  /// Five buffers that form a pinwheel around one of them are placed as one: the
-  /// smallest packing that no guillotine cut divides.
+  /// Five buffers that form a pinwheel around one of them are placed as one:
+  /// the smallest packing that no guillotine cut divides.
   bool formsPinwheels = false;
   /// A buffer takes the offset of one that ends when it starts and has the same
   /// size.
@@ -35,11 +35,11 @@ struct Merged {
   Offsets expand(llvm::ArrayRef<int64_t> offsets) const;
 };
 
-/// Merges buffers without waste: the live bytes at any time stay the same. Plans
-/// in which such buffers are apart are lost, so a merged problem may need more
-/// bytes than the original. Buffers with relations, fixed offsets or alignments
-/// that differ from the others are not merged. The same seed gives the same
-/// result.
+/// Merges buffers without waste: the live bytes at any time stay the same.
+/// Plans in which such buffers are apart are lost, so a merged problem may need
+/// more bytes than the original. Buffers with relations, fixed offsets or
+/// alignments that differ from the others are not merged. The same seed gives
+/// the same result.
 Merged mergeBuffers(const Problem &problem, const MergeStyle &style,
                     uint64_t seed);
 

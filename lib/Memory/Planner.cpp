@@ -85,8 +85,7 @@ static void placeInOrders(const Problem &problem, bool isGlued,
                       Order::Conflicts})
     for (Fit fit : fits) {
       total += seconds;
-      if (best.offsets &&
-          (best.size <= goal || total > kMaxGreedySeconds))
+      if (best.offsets && (best.size <= goal || total > kMaxGreedySeconds))
         return;
       best.add(greedy.place(greedy.getOrder(order), fit));
     }
@@ -124,8 +123,8 @@ static std::optional<Offsets> planGreedily(const Problem &problem,
   placeAll({Fit::Best, Fit::First});
   // Merged buffers leave the greedy planner fewer chances to go wrong.
   if ((!best.offsets || best.size > goal) && problem.buffers.size() > 200)
-    for (MergeStyle style : {MergeStyle{100, false, true, 100},
-                             MergeStyle{0, true, true, 100}}) {
+    for (MergeStyle style :
+         {MergeStyle{100, false, true, 100}, MergeStyle{0, true, true, 100}}) {
       Merged merged = mergeBuffers(problem, style, /*seed=*/0);
       if (merged.problem.buffers.size() == problem.buffers.size())
         break;
@@ -165,12 +164,11 @@ llvm::Expected<Plan> uma::memory::plan(const Problem &problem,
     for (const Buffer &buffer : fixed.buffers)
       offsets.push_back(*buffer.offset);
     if (llvm::Error error = checkPlan(fixed, offsets))
-      return llvm::joinErrors(
-          llvm::createStringError("fixed offsets conflict"), std::move(error));
+      return llvm::joinErrors(llvm::createStringError("fixed offsets conflict"),
+                              std::move(error));
   }
 
-  std::optional<Offsets> offsets =
-      planGreedily(problem, options, peak->bytes);
+  std::optional<Offsets> offsets = planGreedily(problem, options, peak->bytes);
   if (!offsets)
     return llvm::createStringError("the arena needs more than 2^61 bytes");
   Plan plan;

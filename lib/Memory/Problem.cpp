@@ -23,24 +23,28 @@ using namespace uma::memory;
 
 static llvm::Error makeError(const Buffer &buffer, const llvm::Twine &text) {
   return llvm::createStringError(
-      "buffer '" + uma::shorten(uma::toPrintable(buffer.name), 200) + "' " + text);
+      "buffer '" + uma::shorten(uma::toPrintable(buffer.name), 200) + "' " +
+      text);
 }
 
 llvm::Error uma::memory::checkProblem(const Problem &problem) {
   for (const Buffer &buffer : problem.buffers) {
-    auto isSize = [](int64_t value) { return value >= 0 && value <= kMaxBytes; };
+    auto isSize = [](int64_t value) {
+      return value >= 0 && value <= kMaxBytes;
+    };
     if (buffer.lower > buffer.upper)
-      return makeError(buffer, llvm::formatv("is live from {0} to {1}; expected "
-                                             "an end that is not before the "
-                                             "start",
-                                             buffer.lower, buffer.upper));
+      return makeError(buffer,
+                       llvm::formatv("is live from {0} to {1}; expected "
+                                     "an end that is not before the "
+                                     "start",
+                                     buffer.lower, buffer.upper));
     if (!isSize(buffer.size))
       return makeError(buffer, llvm::formatv("has size {0}; expected 0 to 2^61",
                                              buffer.size));
     if (buffer.alignment < 1 || buffer.alignment > kMaxBytes)
-      return makeError(
-          buffer, llvm::formatv("has alignment {0}; expected 1 to 2^61",
-                                buffer.alignment));
+      return makeError(buffer,
+                       llvm::formatv("has alignment {0}; expected 1 to 2^61",
+                                     buffer.alignment));
     if (!buffer.offset)
       continue;
     if (!isSize(*buffer.offset) || *buffer.offset > kMaxBytes - buffer.size)
@@ -78,8 +82,7 @@ int64_t uma::memory::getPlanSize(const Problem &problem,
 /// Returns how many bytes two buffers can share at most.
 static int64_t getShared(const Buffer &below, const Buffer &above,
                          int64_t separation) {
-  return std::max<int64_t>(
-      0, std::min(below.size - separation, above.size));
+  return std::max<int64_t>(0, std::min(below.size - separation, above.size));
 }
 
 llvm::Expected<Peak> uma::memory::getPeak(const Problem &problem) {
@@ -161,8 +164,8 @@ llvm::Expected<Peak> uma::memory::getPeak(const Problem &problem) {
       }
     }
   if (most > kMaxBytes)
-    return llvm::createStringError(llvm::formatv(
-        "more than 2^61 bytes are live at time {0}", peak.time));
+    return llvm::createStringError(
+        llvm::formatv("more than 2^61 bytes are live at time {0}", peak.time));
   peak.bytes = static_cast<int64_t>(most);
   return peak;
 }

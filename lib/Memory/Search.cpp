@@ -23,8 +23,7 @@ Search::Search(const SearchModel &model, int64_t capacity)
     : model(model), capacity(capacity),
       sectionCapacity(int64_t(llvm::divideCeil(capacity, model.unit)) *
                       model.unit),
-      isTouched(model.numSections, false),
-      itemFailures(model.items.size(), 0),
+      isTouched(model.numSections, false), itemFailures(model.items.size(), 0),
       sectionFailures(model.numSections, 0) {}
 
 /// Forgets all decisions.
@@ -34,6 +33,7 @@ void Search::reset() {
   floor.assign(model.numSections, kNoFloor);
   bytes.assign(model.numSections, 0);
   count.assign(model.numSections, 0);
+  options.assign(model.numSections, 0);
   continued.assign(model.numSections + 1, 0);
   trail.clear();
   for (auto [i, item] : llvm::enumerate(model.items)) {
@@ -63,7 +63,8 @@ void Search::prefer(const Strategy &strategy) {
   for (double failures : itemFailures)
     most = std::max(most, failures);
   for (auto [i, item] : llvm::enumerate(model.items)) {
-    double duration = item.end - item.first, size = double(item.size), value = 0;
+    double duration = item.end - item.first, size = double(item.size),
+           value = 0;
     switch (strategy.prefer) {
     case Strategy::Prefer::Area:
       value = size * duration;
@@ -142,16 +143,22 @@ bool Search::settle() {
       continue;
     releases.clear();
     int64_t lowest = kNoFloor, highest = 0;
+    int atLowest = 0;
     for (int item : model.members[section])
       if (!isPlaced[item]) {
         releases.emplace_back(floorOf[item], model.items[item].rounded);
-        lowest = std::min(lowest, floorOf[item]);
+        if (floorOf[item] <= lowest) {
+          atLowest = floorOf[item] == lowest ? atLowest + 1 : 1;
+          lowest = floorOf[item];
+        }
         highest = std::max(highest, floorOf[item]);
       }
     steps += model.members[section].size();
-    if (lowest != floor[section]) {
-      trail.push_back({Change::SectionFloor, section, floor[section]});
+    if (lowest != floor[section] || atLowest != options[section]) {
+      trail.push_back(
+          {Change::SectionFloor, section, floor[section], options[section]});
       floor[section] = lowest;
+      options[section] = atLowest;
     }
     if (releases.empty())
       continue;
@@ -165,8 +172,7 @@ bool Search::settle() {
     int64_t obstacles = model.getObstacles(section, lowest);
     if (lowest + bytes[section] + obstacles > sectionCapacity) {
       // Obstacles may lie below a lower floor, so the bound is not relaxed.
-      fail(lowest,
-           obstacles ? lowest : sectionCapacity - bytes[section] + 1);
+      fail(lowest, obstacles ? lowest : sectionCapacity - bytes[section] + 1);
       continue;
     }
     // Buffers with a high floor leave bytes below it unused.
@@ -235,6 +241,7 @@ void Search::undo(size_t mark) {
       break;
     case Change::SectionFloor:
       floor[change.index] = change.old;
+      options[change.index] = change.oldOptions;
       break;
     case Change::Placed: {
       const SearchModel::Item &item = model.items[change.index];
@@ -356,25 +363,21 @@ Search::Choice Search::choose(int begin, int end) {
                     (first == begin || floor[first - 1] > floor[first]) &&
                     (last == end || floor[last] > floor[first]);
     for (int s = first; isValley && s < last; ++s) {
-      int options = 0;
-      for (int item : model.members[s])
-        options += !isPlaced[item] && floorOf[item] == floor[s];
-      steps += model.members[s].size();
       // As fractions of the capacity, so that units do not matter.
       double slack =
           double(sectionCapacity - floor[s] - bytes[s]) / double(capacity + 1);
       double height = double(floor[s]) / double(capacity + 1);
-      options += slack > 0;
+      double branches = options[s] + (slack > 0);
       double score = 0;
       switch (strategy.pick) {
       case Strategy::Pick::FewestOptions:
-        score = options + slack / 2 + height / 1024;
+        score = branches + slack / 2 + height / 1024;
         break;
       case Strategy::Pick::LeastSlack:
-        score = slack + options / 1024.0;
+        score = slack + branches / 1024;
         break;
       case Strategy::Pick::LowestFloor:
-        score = height + options / 1024.0;
+        score = height + branches / 1024;
         break;
       }
       if (strategy.learns)
@@ -386,6 +389,7 @@ Search::Choice Search::choose(int begin, int end) {
     }
     first = last;
   }
+  steps += end - begin;
   return best;
 }
 

@@ -20,8 +20,8 @@
 using namespace uma::memory;
 
 /// Clears the explanation of a level for items of `range`.
-Search::Explanation &
-Search::startExplanation(int depth, std::pair<int, int> range) {
+Search::Explanation &Search::startExplanation(int depth,
+                                              std::pair<int, int> range) {
   while (int(levels.size()) <= depth) {
     levels.emplace_back();
     levels.back().why.bounds.assign(model.items.size(), -1);

@@ -69,11 +69,10 @@ SearchModel::SearchModel(const Problem &problem) {
       members[section].push_back(i);
     item.twin = i;
     if (!item.hasRelation)
-      item.twin = twins
-                      .try_emplace({item.first, item.end, item.size,
-                                    item.alignment},
-                                   i)
-                      .first->second;
+      item.twin =
+          twins
+              .try_emplace({item.first, item.end, item.size, item.alignment}, i)
+              .first->second;
   }
   for (int section = 0; section < numSections; ++section) {
     double bytes = 0;
@@ -130,9 +129,8 @@ SearchModel::SearchModel(const Problem &problem) {
                                         *obstacle.offset + obstacle.size);
     for (auto [i, item] : llvm::enumerate(items))
       if (item.first < end && first < item.end) {
-        Forbidden range(
-            *obstacle.offset - separations.get(item.buffer, index),
-            *obstacle.offset + separations.get(index, item.buffer));
+        Forbidden range(*obstacle.offset - separations.get(item.buffer, index),
+                        *obstacle.offset + separations.get(index, item.buffer));
         if (range.first < range.second)
           forbidden[i].push_back(range);
       }
@@ -145,14 +143,22 @@ int64_t SearchModel::getNextSize(int64_t size) const {
   int64_t next = kMaxBytes;
   for (const Item &item : items) {
     int64_t offset = std::max<int64_t>(0, size + 1 - item.size);
-    next = std::min<int64_t>(
-        next, llvm::divideCeil(offset, grid) * grid + item.size);
+    next = std::min<int64_t>(next,
+                             llvm::divideCeil(offset, grid) * grid + item.size);
   }
   // A buffer with a fixed offset may be the topmost one.
   for (const auto &ranges : forbidden)
     if (!ranges.empty())
       return size + 1;
   return next;
+}
+
+uint64_t SearchModel::getDiveSteps() const {
+  // Placing an item touches most sections that others share with it.
+  uint64_t all = 0;
+  for (const std::vector<int> &section : members)
+    all += section.size();
+  return all * items.size() / 2;
 }
 
 int64_t SearchModel::fit(int item, int64_t offset) const {

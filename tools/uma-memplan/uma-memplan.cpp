@@ -62,8 +62,9 @@ struct Arguments {
       "input", cl::desc("The same as FILE, as minimalloc has it"),
       cl::value_desc("file"), cl::cat(category)};
   cl::opt<std::string> output{
-      "o", cl::desc("Write the plan to this file; none by default, - for "
-                    "standard output"),
+      "o",
+      cl::desc("Write the plan to this file; none by default, - for "
+               "standard output"),
       cl::value_desc("file"), cl::cat(category)};
   cl::alias outputAlias{"output", cl::aliasopt(output),
                         cl::desc("The same as -o"), cl::cat(category)};
@@ -87,8 +88,9 @@ struct Arguments {
       cl::desc("Seconds of the exact search (default 0, no limit); a plan that "
                "this limit ended depends on the speed of the machine"),
       cl::value_desc("seconds"), cl::cat(category)};
-  cl::opt<std::string> draw{"draw", cl::desc("Draw the plan, time against "
-                                             "offset"),
+  cl::opt<std::string> draw{"draw",
+                            cl::desc("Draw the plan, time against "
+                                     "offset"),
                             cl::value_desc("file.svg"), cl::cat(category)};
   cl::opt<bool> check{"check",
                       cl::desc("Check the offsets in the file instead of "
@@ -155,22 +157,23 @@ static int check(const CSVFile &file, StringRef name,
 /// Prints the result of a planner.
 static void report(const Plan &plan, Algorithm algorithm, double seconds,
                    raw_ostream &os) {
-  os << plural(plan.offsets.size(), "buffer") << ": " << plan.size << " bytes; ";
+  os << plural(plan.offsets.size(), "buffer") << ": " << plan.size
+     << " bytes; ";
   if (plan.isSmallest())
     os << "proven smallest";
   else
-    os << "lower bound " << plan.bound << format(" (gap %.2f %%)", plan.getGap());
+    os << "lower bound " << plan.bound
+       << format(" (gap %.2f %%)", plan.getGap());
   os << "; " << getName(algorithm) << format(", %.3f s\n", seconds);
 }
 
 static int run(const Arguments &arguments) {
   std::optional<Algorithm> algorithm = parseAlgorithm(arguments.algorithm);
   if (!algorithm)
-    return fail(Usage, "unknown algorithm '" +
-                           uma::toPrintable(arguments.algorithm) +
-                           "'; expected " + join(getAlgorithmNames(), ", ") +
-                           uma::didYouMean(arguments.algorithm,
-                                           getAlgorithmNames()));
+    return fail(Usage,
+                "unknown algorithm '" + uma::toPrintable(arguments.algorithm) +
+                    "'; expected " + join(getAlgorithmNames(), ", ") +
+                    uma::didYouMean(arguments.algorithm, getAlgorithmNames()));
   PlanOptions options;
   options.algorithm = *algorithm;
   options.maxSteps = arguments.stepLimit;
@@ -218,9 +221,9 @@ static int run(const Arguments &arguments) {
   Expected<Plan> plan = uma::memory::plan(file->problem, options);
   if (!plan)
     return fail(Usage, name + ": " + toString(plan.takeError()));
-  double seconds = std::chrono::duration<double>(
-                       std::chrono::steady_clock::now() - start)
-                       .count();
+  double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+          .count();
   bool isPiped = arguments.output == "-";
   report(*plan, *algorithm, seconds, isPiped ? errs() : outs());
   if (plan->isTimedOut)

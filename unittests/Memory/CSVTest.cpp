@@ -76,8 +76,8 @@ TEST(CSV, Mutations) {
   const std::string text = "id,lower,upper,size,alignment,offset\n"
                            "b1,0,3,4,2,8\nb2,3,9,4,1,\nb3,0,9,4,4,\n"
                            "b4,9,21,400000,64,0\nb5,0,21,4,1,\n";
-  const llvm::StringRef pieces[] = {",",  "\n", "-",  "9223372036854775807",
-                                    "0",  "id", "\r", "2305843009213693952",
+  const llvm::StringRef pieces[] = {",",  "\n", "-",    "9223372036854775807",
+                                    "0",  "id", "\r",   "2305843009213693952",
                                     "\"", " ",  "\xff", "end"};
   std::mt19937 random(1);
   int numRead = 0;

@@ -16,9 +16,9 @@
 using namespace uma::memory;
 
 namespace {
-constexpr Algorithm kAlgorithms[] = {
-    Algorithm::Exact, Algorithm::GreedyBySize, Algorithm::GreedyByConflict,
-    Algorithm::HillClimb, Algorithm::BestFit};
+constexpr Algorithm kAlgorithms[] = {Algorithm::Exact, Algorithm::GreedyBySize,
+                                     Algorithm::GreedyByConflict,
+                                     Algorithm::HillClimb, Algorithm::BestFit};
 
 /// Smallest arena of a small problem, by trying all offsets in turn. Returns -1
 /// if `limit` bytes are not enough.
@@ -42,7 +42,8 @@ int64_t solveByBruteForce(const Problem &problem, int64_t limit) {
         return place(i + 1);
       }
       for (int64_t offset = 0; offset + buffer.size <= size; ++offset) {
-        if (offset % buffer.alignment || offset != buffer.offset.value_or(offset))
+        if (offset % buffer.alignment ||
+            offset != buffer.offset.value_or(offset))
           continue;
         bool fits = true;
         for (size_t j = 0; j < i && fits; ++j)
@@ -148,9 +149,8 @@ TEST(Planner, CheckPlan) {
     Problem problem = makeProblem(random, {true, true, false});
     Offsets offsets;
     for (const Buffer &buffer : problem.buffers)
-      offsets.push_back(
-          std::uniform_int_distribution<int>(0, 12)(random) *
-          buffer.alignment);
+      offsets.push_back(std::uniform_int_distribution<int>(0, 12)(random) *
+                        buffer.alignment);
     // The offsets alone, as fixed ones, fit some arena or conflict.
     Problem fixed = problem;
     for (auto [buffer, offset] : llvm::zip_equal(fixed.buffers, offsets))
@@ -216,7 +216,8 @@ TEST(Planner, HugeNumbers) {
             "buffer 'huge' has size 2305843009213693953; expected 0 to 2^61");
 }
 
-/// A chain of in-place layers, each of which writes 16 bytes ahead of its input.
+/// A chain of in-place layers, each of which writes 16 bytes ahead of its
+/// input.
 TEST(Planner, InPlaceChain) {
   Problem problem;
   for (int i = 0; i < 5; ++i) {

@@ -68,8 +68,8 @@ private:
 /// with `name:line:column:`. Lines may end in CRLF; empty lines are skipped.
 llvm::Expected<CSVFile> readCSV(llvm::StringRef text, llvm::StringRef name);
 
-/// Returns the file with `offsets` in the column `offset`, which is added as the
-/// last one if there is none. All other fields stay as they were written.
+/// Returns the file with `offsets` in the column `offset`, which is added as
+/// the last one if there is none. All other fields stay as they were written.
 std::string writeCSV(const CSVFile &file, llvm::ArrayRef<int64_t> offsets);
 
 } // namespace uma::memory

@@ -54,9 +54,9 @@ struct Buffer {
 /// Permits two buffers to share bytes while both are live: if `below` has the
 /// lower offset, offset(above) >= offset(below) + separation. The default
 /// separation is the size of `below`; a relation lowers it. A layer that may
-/// write its result over its input, `distance` bytes before it, has the relation
-/// {result, input, distance}. The other order of the same pair keeps its
-/// separation unless it has a relation of its own.
+/// write its result over its input, `distance` bytes before it, has the
+/// relation {result, input, distance}. The other order of the same pair keeps
+/// its separation unless it has a relation of its own.
 struct Overlap {
   size_t below = 0;
   size_t above = 0;

@@ -117,9 +117,8 @@ LogicalResult Collector::add(AllocOp alloc) {
     return success();
   }
   memory::Buffer buffer;
-  buffer.name = alloc.getLabel()
-                    ? alloc.getLabel()->str()
-                    : uma::getLayerName(alloc.getLoc()).str();
+  buffer.name = alloc.getLabel() ? alloc.getLabel()->str()
+                                 : uma::getLayerName(alloc.getLoc()).str();
   if (buffer.name.empty())
     buffer.name = "#" + std::to_string(result.sources.size());
   buffer.lower = uses->first;
@@ -160,7 +159,8 @@ LogicalResult Collector::collectArguments() {
              << " has more bytes than a workspace, 2^61";
     auto uses = getUses(argument);
     memory::Buffer buffer;
-    if (auto name = func.getArgAttrOfType<StringAttr>(number, kTensorNameAttrName))
+    if (auto name =
+            func.getArgAttrOfType<StringAttr>(number, kTensorNameAttrName))
       buffer.name = name.str();
     else
       buffer.name = "argument " + std::to_string(number);
