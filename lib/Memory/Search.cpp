@@ -291,10 +291,9 @@ bool Search::solveParts(int begin, int end, int depth) {
            std::make_pair(right.second - right.first, right.first);
   });
   // The recursion uses the list of deeper levels only.
-  for (auto [first, last] : parts)
-    if (!solve(first, last, depth))
-      return false;
-  return true;
+  return llvm::all_of(parts, [&](std::pair<int, int> part) {
+    return solve(part.first, part.second, depth);
+  });
 }
 
 /// Returns the range of items that start in sections [begin, end).
@@ -410,10 +409,9 @@ void Search::collectCandidates(const Choice &choice,
       add(item);
   // Two related buffers can begin at the same offset. The one that may be the
   // lower one has to be placed first, although it need not be in the section.
-  for (size_t i = 0, e = candidates.size(); i < e; ++i)
-    if (model.items[candidates[i]].hasRelation)
-      for (const SearchModel::Neighbor &neighbor :
-           model.neighbors[candidates[i]])
+  for (int item : llvm::to_vector(candidates))
+    if (model.items[item].hasRelation)
+      for (const SearchModel::Neighbor &neighbor : model.neighbors[item])
         if (neighbor.relation >= 0 && model.getBelow(neighbor) == 0 &&
             !isPlaced[neighbor.item] && floorOf[neighbor.item] == lowest)
           add(neighbor.item);

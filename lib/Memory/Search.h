@@ -110,8 +110,8 @@ private:
   Outcome tryCandidates(const Choice &choice, int begin, int end, int depth);
   Outcome tryUnused(const Choice &choice, int begin, int end, int depth);
 
-  bool place(int item);
-  bool raise(int item, int64_t floor);
+  bool place(int index);
+  bool raise(int item, int64_t offset);
   bool settle();
   void undo(size_t mark);
   void touch(int section);
@@ -127,7 +127,7 @@ private:
   void require(Explanation &why, int item, int64_t bound) {
     why.bounds[item] = std::max(why.bounds[item], bound);
   }
-  void requireUnused(Explanation &why, int section, int64_t floor,
+  void requireUnused(Explanation &why, int section, int64_t lowest,
                      int64_t level);
   int64_t getBelow(int item, int other) const;
   int64_t getNextFloor(int section, int64_t lowest);
