@@ -108,6 +108,9 @@ Answer ExactPlanner::runAttempt(Search &search, const SearchModel &model,
       {Pick::LowestFloor, Prefer::Duration},
       {Pick::FewestOptions, Prefer::Area}};
   constexpr unsigned kRuns = 4;
+  // Enough to get to the end twice without a failure.
+  const uint64_t perRun =
+      std::max(maxSteps / kRuns, std::min(maxSteps, 2 * model.getDiveSteps()));
   for (unsigned run = 0; run < kRuns; ++run) {
     unsigned index = number * kRuns + run;
     Strategy strategy;
@@ -116,7 +119,7 @@ Answer ExactPlanner::runAttempt(Search &search, const SearchModel &model,
     strategy.learns = index % 2 == 1;
     strategy.seed = index < std::size(strategies) ? 0 : index;
     uint64_t before = search.getNumSteps();
-    Answer answer = search.run(strategy, maxSteps / kRuns);
+    Answer answer = search.run(strategy, perRun);
     steps += search.getNumSteps() - before;
     if (answer == Answer::Fits)
       take(model, search, merged);
@@ -139,15 +142,15 @@ Answer ExactPlanner::decide(int64_t capacity, uint64_t maxSteps) {
                                      {MergeStyle{90, false, true, 90}},
                                      {std::nullopt}};
   uint64_t end = std::min(steps + maxSteps, options.maxSteps * 1000000);
-  uint64_t perAttempt = 2000000;
+  uint64_t perAttempt = isSmall ? 2000000 : 40000000;
   std::optional<Search> search;
   if (isSmall)
     search.emplace(*whole, capacity);
-  // Merging many buffers takes long, and either succeeds at once or never.
+  // Merging many buffers takes long.
   const unsigned maxAttempts = isSmall ? ~0u : 2;
   for (unsigned number = 0; number < maxAttempts && steps < end && !isOver();
        ++number) {
-    unsigned index = number % std::size(schedule);
+    unsigned index = isSmall ? number % std::size(schedule) : 0;
     uint64_t budget = std::min(perAttempt, end - steps);
     if (index + 1 == std::size(schedule))
       perAttempt += perAttempt / 2;
@@ -194,7 +197,9 @@ void ExactPlanner::run() {
   // Between the bound and the best plan; what cannot be decided counts as
   // infeasible, but proves nothing.
   int64_t lower = plan.bound;
-  while (isSmall && plan.size - lower > 1 && !plan.isSmallest() && !isOver()) {
+  for (unsigned round = 0; plan.size - lower > 1 && !plan.isSmallest() &&
+                           !isOver() && (isSmall || round < 3);
+       ++round) {
     int64_t middle = lower + (plan.size - lower) / 2;
     if (decide(middle, budget / 16) != Answer::Fits)
       lower = std::max(middle, plan.bound);

@@ -61,12 +61,13 @@ public:
       llvm::sort(groups, [](const Group &left, const Group &right) {
         return left.getKey() < right.getKey();
       });
+      // What is ambiguous comes last, because the rest may make it unique.
       changes = style.stacksForMatch && stackForMatch();
-      changes |= stackAll();
-      // Ambiguous choices come last, because others may make them unique.
       changes |= follow(/*isUnique=*/true);
       if (!changes && style.formsPinwheels)
         changes = formPinwheels();
+      if (!changes)
+        changes = stackAll();
       if (!changes)
         changes = follow(/*isUnique=*/false);
     }

@@ -38,7 +38,9 @@ std::optional<Algorithm> uma::memory::parseAlgorithm(llvm::StringRef name) {
 
 /// Estimated seconds that the greedy planners of one problem may take together.
 static constexpr double kMaxGreedySeconds = 2;
-/// Buffers up to which they may take longer, to try one order at least.
+/// Buffers up to which they are all tried.
+static constexpr size_t kMaxThoroughBuffers = 20000;
+/// Estimated seconds that a single order may take.
 static constexpr double kMaxSecondsPerOrder = 30;
 
 namespace {
@@ -91,10 +93,21 @@ static void placeInOrders(const Problem &problem, bool isGlued,
     }
 }
 
+/// Returns the size of a plan that need not be improved.
+static int64_t getGoal(const Problem &problem, const PlanOptions &options,
+                       int64_t bound) {
+  if (options.capacity)
+    return std::max(bound, *options.capacity);
+  // For very many buffers, a percent is not worth trying everything.
+  if (problem.buffers.size() > kMaxThoroughBuffers)
+    return bound + bound / 100;
+  return bound;
+}
+
 static std::optional<Offsets> planGreedily(const Problem &problem,
                                            const PlanOptions &options,
                                            int64_t bound) {
-  const int64_t goal = std::max(bound, options.capacity.value_or(bound));
+  const int64_t goal = getGoal(problem, options, bound);
   auto place = [&](Order order) {
     Greedy greedy(problem, /*isGlued=*/false);
     return greedy.place(greedy.getOrder(order), Fit::First);
@@ -133,7 +146,7 @@ static std::optional<Offsets> planGreedily(const Problem &problem,
                     mergedBest);
       if (mergedBest.offsets)
         best.add(merged.expand(*mergedBest.offsets));
-      if (best.offsets && best.size <= goal)
+      if (best.size <= goal || problem.buffers.size() > kMaxThoroughBuffers)
         break;
     }
   return best.offsets;
@@ -176,7 +189,8 @@ llvm::Expected<Plan> uma::memory::plan(const Problem &problem,
   plan.peak = *peak;
   plan.bound = peak->bytes;
   plan.size = getPlanSize(problem, plan.offsets);
-  if (options.algorithm == Algorithm::Exact && !plan.isSmallest())
+  if (options.algorithm == Algorithm::Exact &&
+      plan.size > getGoal(problem, options, plan.bound))
     improveExactly(problem, options, plan);
   if (llvm::Error error = checkPlan(problem, plan.offsets))
     return llvm::joinErrors(

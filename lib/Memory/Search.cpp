@@ -33,6 +33,7 @@ void Search::reset() {
   floor.assign(model.numSections, kNoFloor);
   bytes.assign(model.numSections, 0);
   count.assign(model.numSections, 0);
+  options.assign(model.numSections, 0);
   continued.assign(model.numSections + 1, 0);
   trail.clear();
   for (auto [i, item] : llvm::enumerate(model.items)) {
@@ -142,16 +143,22 @@ bool Search::settle() {
       continue;
     releases.clear();
     int64_t lowest = kNoFloor, highest = 0;
+    int atLowest = 0;
     for (int item : model.members[section])
       if (!isPlaced[item]) {
         releases.emplace_back(floorOf[item], model.items[item].rounded);
-        lowest = std::min(lowest, floorOf[item]);
+        if (floorOf[item] <= lowest) {
+          atLowest = floorOf[item] == lowest ? atLowest + 1 : 1;
+          lowest = floorOf[item];
+        }
         highest = std::max(highest, floorOf[item]);
       }
     steps += model.members[section].size();
-    if (lowest != floor[section]) {
-      trail.push_back({Change::SectionFloor, section, floor[section]});
+    if (lowest != floor[section] || atLowest != options[section]) {
+      trail.push_back(
+          {Change::SectionFloor, section, floor[section], options[section]});
       floor[section] = lowest;
+      options[section] = atLowest;
     }
     if (releases.empty())
       continue;
@@ -234,6 +241,7 @@ void Search::undo(size_t mark) {
       break;
     case Change::SectionFloor:
       floor[change.index] = change.old;
+      options[change.index] = change.oldOptions;
       break;
     case Change::Placed: {
       const SearchModel::Item &item = model.items[change.index];
@@ -283,10 +291,9 @@ bool Search::solveParts(int begin, int end, int depth) {
            std::make_pair(right.second - right.first, right.first);
   });
   // The recursion uses the list of deeper levels only.
-  for (auto [first, last] : parts)
-    if (!solve(first, last, depth))
-      return false;
-  return true;
+  return llvm::all_of(parts, [&](std::pair<int, int> part) {
+    return solve(part.first, part.second, depth);
+  });
 }
 
 /// Returns the range of items that start in sections [begin, end).
@@ -355,25 +362,21 @@ Search::Choice Search::choose(int begin, int end) {
                     (first == begin || floor[first - 1] > floor[first]) &&
                     (last == end || floor[last] > floor[first]);
     for (int s = first; isValley && s < last; ++s) {
-      int options = 0;
-      for (int item : model.members[s])
-        options += !isPlaced[item] && floorOf[item] == floor[s];
-      steps += model.members[s].size();
       // As fractions of the capacity, so that units do not matter.
       double slack =
           double(sectionCapacity - floor[s] - bytes[s]) / double(capacity + 1);
       double height = double(floor[s]) / double(capacity + 1);
-      options += slack > 0;
+      double branches = options[s] + (slack > 0);
       double score = 0;
       switch (strategy.pick) {
       case Strategy::Pick::FewestOptions:
-        score = options + slack / 2 + height / 1024;
+        score = branches + slack / 2 + height / 1024;
         break;
       case Strategy::Pick::LeastSlack:
-        score = slack + options / 1024.0;
+        score = slack + branches / 1024;
         break;
       case Strategy::Pick::LowestFloor:
-        score = height + options / 1024.0;
+        score = height + branches / 1024;
         break;
       }
       if (strategy.learns)
@@ -385,6 +388,7 @@ Search::Choice Search::choose(int begin, int end) {
     }
     first = last;
   }
+  steps += end - begin;
   return best;
 }
 
@@ -405,10 +409,9 @@ void Search::collectCandidates(const Choice &choice,
       add(item);
   // Two related buffers can begin at the same offset. The one that may be the
   // lower one has to be placed first, although it need not be in the section.
-  for (size_t i = 0, e = candidates.size(); i < e; ++i)
-    if (model.items[candidates[i]].hasRelation)
-      for (const SearchModel::Neighbor &neighbor :
-           model.neighbors[candidates[i]])
+  for (int item : llvm::to_vector(candidates))
+    if (model.items[item].hasRelation)
+      for (const SearchModel::Neighbor &neighbor : model.neighbors[item])
         if (neighbor.relation >= 0 && model.getBelow(neighbor) == 0 &&
             !isPlaced[neighbor.item] && floorOf[neighbor.item] == lowest)
           add(neighbor.item);

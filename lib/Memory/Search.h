@@ -77,6 +77,7 @@ private:
     enum Kind { ItemFloor, SectionFloor, Placed } kind;
     int index;
     int64_t old;
+    int oldOptions = 0;
   };
   /// Explanation of a failure: the items of [begin, end) whose bound is not -1
   /// do not fit if each has at least this offset.
@@ -109,8 +110,8 @@ private:
   Outcome tryCandidates(const Choice &choice, int begin, int end, int depth);
   Outcome tryUnused(const Choice &choice, int begin, int end, int depth);
 
-  bool place(int item);
-  bool raise(int item, int64_t floor);
+  bool place(int index);
+  bool raise(int item, int64_t offset);
   bool settle();
   void undo(size_t mark);
   void touch(int section);
@@ -126,7 +127,7 @@ private:
   void require(Explanation &why, int item, int64_t bound) {
     why.bounds[item] = std::max(why.bounds[item], bound);
   }
-  void requireUnused(Explanation &why, int section, int64_t floor,
+  void requireUnused(Explanation &why, int section, int64_t lowest,
                      int64_t level);
   int64_t getBelow(int item, int other) const;
   int64_t getNextFloor(int section, int64_t lowest);
@@ -139,12 +140,12 @@ private:
 
   // State: per item the lowest possible offset, which is the offset once the
   // item is placed; per section its floor, the bytes still to be placed, the
-  // number of items still to be placed, and of those that continue from the
-  // section before.
+  // number of items still to be placed, of those that can begin at the floor,
+  // and of those that continue from the section before.
   std::vector<int64_t> floorOf;
   std::vector<char> isPlaced;
   std::vector<int64_t> floor, bytes;
-  std::vector<int> count, continued;
+  std::vector<int> count, options, continued;
   std::vector<Change> trail;
 
   // Sections to update.

@@ -153,6 +153,14 @@ int64_t SearchModel::getNextSize(int64_t size) const {
   return next;
 }
 
+uint64_t SearchModel::getDiveSteps() const {
+  // Placing an item touches most sections that others share with it.
+  uint64_t all = 0;
+  for (const std::vector<int> &section : members)
+    all += section.size();
+  return all * items.size() / 2;
+}
+
 int64_t SearchModel::fit(int item, int64_t offset) const {
   int64_t alignment = items[item].alignment;
   if (alignment != 1)

@@ -73,6 +73,8 @@ struct SearchModel {
   /// Returns the smallest size above `size` that a plan can have in which every
   /// buffer is as low as those below it permit.
   int64_t getNextSize(int64_t size) const;
+  /// Returns about the steps that the search takes to place every item once.
+  uint64_t getDiveSteps() const;
   /// Returns the bytes of obstacles in `section` above `floor`.
   int64_t getObstacles(int section, int64_t floor) const;
 

@@ -14,12 +14,10 @@
 
 using namespace uma::memory;
 
-namespace {
-std::string readError(llvm::StringRef text) {
+static std::string readError(llvm::StringRef text) {
   llvm::Expected<CSVFile> file = readCSV(text, "p.csv");
   return file ? "" : llvm::toString(file.takeError());
 }
-} // namespace
 
 TEST(CSV, RoundTrip) {
   CSVFile file = llvm::cantFail(

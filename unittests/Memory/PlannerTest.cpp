@@ -15,14 +15,13 @@
 
 using namespace uma::memory;
 
-namespace {
-constexpr Algorithm kAlgorithms[] = {Algorithm::Exact, Algorithm::GreedyBySize,
-                                     Algorithm::GreedyByConflict,
-                                     Algorithm::HillClimb, Algorithm::BestFit};
+static constexpr Algorithm kAlgorithms[] = {
+    Algorithm::Exact, Algorithm::GreedyBySize, Algorithm::GreedyByConflict,
+    Algorithm::HillClimb, Algorithm::BestFit};
 
 /// Smallest arena of a small problem, by trying all offsets in turn. Returns -1
 /// if `limit` bytes are not enough.
-int64_t solveByBruteForce(const Problem &problem, int64_t limit) {
+static int64_t solveByBruteForce(const Problem &problem, int64_t limit) {
   const std::vector<Buffer> &buffers = problem.buffers;
   auto getSeparation = [&](size_t below, size_t above) {
     int64_t separation = buffers[below].size;
@@ -62,12 +61,14 @@ int64_t solveByBruteForce(const Problem &problem, int64_t limit) {
   return -1;
 }
 
+namespace {
 /// What a random problem has beside buffers.
 struct Shape {
   bool hasAlignments = false, hasOverlaps = false, hasOffsets = false;
 };
+} // namespace
 
-Problem makeProblem(std::mt19937 &random, Shape shape) {
+static Problem makeProblem(std::mt19937 &random, Shape shape) {
   auto draw = [&](int from, int to) {
     return std::uniform_int_distribution<int>(from, to)(random);
   };
@@ -95,7 +96,7 @@ Problem makeProblem(std::mt19937 &random, Shape shape) {
   return problem;
 }
 
-void compareWithBruteForce(Shape shape, unsigned seed) {
+static void compareWithBruteForce(Shape shape, unsigned seed) {
   std::mt19937 random(seed);
   int numPlans = 0;
   for (int round = 0; round < 400; ++round) {
@@ -131,7 +132,6 @@ void compareWithBruteForce(Shape shape, unsigned seed) {
   }
   EXPECT_GT(numPlans, 100);
 }
-} // namespace
 
 TEST(Planner, BruteForce) { compareWithBruteForce({}, 1); }
 TEST(Planner, BruteForceAlignments) { compareWithBruteForce({true}, 2); }

@@ -49,7 +49,7 @@ struct CSVFile {
 /// Why a file cannot be read.
 class CSVError : public llvm::ErrorInfo<CSVError> {
 public:
-  static char ID;
+  static char ID; // NOLINT(readability-identifier-naming): LLVM's name
   CSVError(std::string text, bool isUnsupported)
       : text(std::move(text)), unsupported(isUnsupported) {}
   void log(llvm::raw_ostream &os) const override { os << text; }

@@ -14,6 +14,7 @@
 #include "uma/CPU/Model/ConvGeometry.h"
 #include "uma/CPU/Model/Layer.h"
 #include "uma/CPU/Model/Processor.h"
+#include "uma/Support/QuantizedTypes.h"
 
 using namespace mlir;
 using namespace uma;
@@ -83,6 +84,18 @@ bool uma::hasPairInstruction(ModuleOp module) {
   return false;
 }
 
+static bool hasQuantizedTensors(ModuleOp module) {
+  return module
+      .walk([](Operation *op) {
+        bool isFound = llvm::any_of(op->getResultTypes(), [](Type type) {
+          auto tensor = dyn_cast<RankedTensorType>(type);
+          return tensor && isQuantized(tensor.getElementType());
+        });
+        return isFound ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 StringRef uma::getQuantizedArithmetic(StringRef cpu, ModuleOp module) {
   Processor processor = getProcessor(cpu);
   auto has = [&](bool (*test)(const ISA &)) {
@@ -90,8 +103,11 @@ StringRef uma::getQuantizedArithmetic(StringRef cpu, ModuleOp module) {
   };
   bool hasInstructions = accel::hasInstructions(module);
   // Words of four bytes would need channels in blocks.
-  if (!has([](const ISA &isa) { return isa.lanes > 1; }))
+  if (!has([](const ISA &isa) { return isa.lanes > 1; })) {
+    if (!hasQuantizedTensors(module))
+      return "integer";
     return hasInstructions && !hasPairInstruction(module) ? "dot" : "bytes";
+  }
   if (hasInstructions || has([](const ISA &isa) { return isa.hasQuads; }))
     return "dot";
   return has([](const ISA &isa) { return isa.hasDots; }) ? "pairs" : "float";

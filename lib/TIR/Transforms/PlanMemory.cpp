@@ -65,8 +65,9 @@ LogicalResult PlanMemoryPass::readOptions(MemoryProblemOptions &collected,
                             << "', expected inside or outside"
                             << didYouMean(io, {"inside", "outside"});
   if (capacity < 0)
-    return func.emitError() << "uma-tir-plan-memory: capacity is " << capacity
-                            << ", expected bytes, or 0 for no limit";
+    return func.emitError()
+           << "uma-tir-plan-memory: capacity is " << int64_t(capacity)
+           << ", expected bytes, or 0 for no limit";
   collected.placesArguments = io == "inside";
   collected.isInPlace = inPlace;
   planned.algorithm = *parsed;
@@ -111,10 +112,11 @@ void PlanMemoryPass::emitReport(const MemoryProblem &buffers,
 /// Emits an error about a plan that exceeds the capacity.
 void PlanMemoryPass::emitTooLarge(const MemoryProblem &buffers,
                                   const memory::Plan &plan) {
+  const int64_t limit = capacity;
   InFlightDiagnostic error = getOperation().emitOpError();
-  error << "needs " << plan.size << " bytes of workspace, "
-        << plan.size - capacity << " more than the capacity of " << capacity;
-  if (plan.bound > capacity)
+  error << "needs " << plan.size << " bytes of workspace, " << plan.size - limit
+        << " more than the capacity of " << limit;
+  if (plan.bound > limit)
     error << "; no plan needs less than " << plan.bound;
   else
     error << "; " << plan.bound
@@ -151,7 +153,7 @@ void PlanMemoryPass::emitTooLarge(const MemoryProblem &buffers,
     note << " and " << live.size() - kMost << " smaller ones";
 
   Diagnostic &help = error.attachNote(getOperation().getLoc());
-  if (plan.bound <= capacity) {
+  if (plan.bound <= limit) {
     help << "a larger step-limit may find a smaller plan";
     if (memory::parseAlgorithm(algorithm) != memory::Algorithm::Exact)
       help << ", and so may algorithm=exact";

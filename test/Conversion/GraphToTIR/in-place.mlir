@@ -8,7 +8,7 @@
 // Rows of the result are shorter with a stride.
 // CHECK:      uma.tir.func private @stride_conv2d(
 // CHECK-SAME:   memref<1x2x6x16x16xf32> {uma.in_place = array<i64: 0, 1024>}
-// PLAN:       uma.tir.func @depthwise({{.*}}uma.workspace_size = 64000 : i64
+// PLAN:       uma.tir.func @depthwise({{.*}}uma.workspace_size = 62976 : i64
 // APART:      uma.tir.func @depthwise({{.*}}uma.workspace_size = 110080 : i64
 func.func @depthwise(%x: tensor<1x3x12x32xf32>) -> tensor<1x8x6x16xf32> {
   %w0 = uma.graph.constant dense<0.5> : tensor<32x3x1x1xf32>

@@ -188,3 +188,16 @@ uma.tir.func @too_far(%in: memref<32xf32>, %out: memref<32xf32>) {
 }
 uma.tir.func private @far(%x: memref<32xf32>, %y: memref<32xf32> {uma.in_place = array<i64: 0, 640>}) {
 }
+
+// Offsets that are there are kept: x stays where it is, y goes around it.
+// CHECK-LABEL: uma.tir.func @kept(
+// CHECK-SAME:    uma.workspace_size = 256 : i64
+// CHECK:         alloc workspace offset 128 label "x"
+// CHECK:         alloc workspace offset 0 label "y"
+uma.tir.func @kept(%in: memref<32xf32>, %out: memref<32xf32>) {
+  %x = uma.tir.alloc workspace offset 128 label "x" : memref<32xf32>
+  %y = uma.tir.alloc workspace label "y" : memref<32xf32>
+  uma.tir.call @f32(%in, %x) : memref<32xf32>, memref<32xf32>
+  uma.tir.call @f32(%x, %y) : memref<32xf32>, memref<32xf32>
+  uma.tir.call @f32(%y, %out) : memref<32xf32>, memref<32xf32>
+}
