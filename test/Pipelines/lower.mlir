@@ -35,7 +35,7 @@
 // CHECK:           uma.tir.call @{{.*}}softmax(%[[C]], %[[Y]])
 
 // CPU-LABEL:     uma.tir.func private @conv_0_conv2d(
-// CPU-SAME:        %[[X:[^:]*]]: memref<288xf32>, %[[W:[^:]*]]: memref<576xf32>, %[[Y:[^:]*]]: memref<288xf32>) attributes {layer = "conv_0"}
+// CPU-SAME:        %[[X:[^:]*]]: memref<288xf32>, %[[W:[^:]*]]: memref<576xf32>, %[[Y:[^:]*]]: memref<288xf32>) attributes {layer = "conv_0"
 // CPU-NOT:         uma.tir.block
 // CPU:             uma.tir.for %[[O:.*]] = 0 to 8 {
 // CPU:             uma.tir.for %[[H:.*]] = 0 to 6 {
