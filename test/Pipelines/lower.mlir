@@ -50,7 +50,7 @@
 // CPU:             memref.store %{{.*}}, %[[Y]][%{{.*}}] : memref<288xf32>
 
 // DEVICE-LABEL:  uma.tir.func private @conv_0_vanilla(
-// DEVICE-SAME:     layer = "conv_0", uma.target = #uma.target<"vanilla">
+// DEVICE-SAME:     layer = "conv_0", uma.macs = 20736 : i64, uma.target = #uma.target<"vanilla">
 // DEVICE-NOT:      uma.tir.for
 // DEVICE:          uma.tir.call_extern "vanilla_conv2dnchw"(%arg0, %arg1, %arg2, %c8, %c6, %c6, %c8, %c3, %c3) writes [2] {uma.layer = "conv_0"}
 
