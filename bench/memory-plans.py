@@ -187,7 +187,7 @@ def main() -> int:
     parser.add_argument("--large", action="store_true", help="also 10,000 and 100,000 buffers")
     parser.add_argument("--limit", type=float, default=12, help="limit of the search, about seconds (default 12)")
     parser.add_argument("--check", action="store_true", help="fail if a target is missed")
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     folder = arguments.keep or pathlib.Path(tempfile.mkdtemp())
     folder.mkdir(parents=True, exist_ok=True)
     failed = False
