@@ -29,7 +29,7 @@ Type StepBuilder::getStepType(Value quantized) {
   unsigned width =
       getStorageElementType(getElements(quantized)).getIntOrFloatBitWidth();
   // Sums of bytes are integers.
-  if (inFloats && !(inBytes && width == 32))
+  if (inFloats && (!inBytes || width != 32))
     return getF32Type();
   return getIntegerType(width <= 8 ? 16 : 32);
 }
