@@ -323,7 +323,7 @@ static std::unique_ptr<Pass> makeLowerPass(const ModelOptions &options,
   if (options.math == Math::BF16)
     text += " math=bf16";
   if (options.threads != Threads::None)
-    text += " in-place=false tile-pairs=false";
+    text += " overlap=none tile-pairs=false";
   if (options.kernels == Kernels::Loops)
     text += " vectorize=false";
   else if (options.kernels == Kernels::Winograd)

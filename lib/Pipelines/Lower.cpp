@@ -160,7 +160,8 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     manager.addPass(tir::createSinkAwaitsPass());
     // Earlier passes may remove buffers, so memory is planned last.
     tir::PlanMemoryPassOptions plan;
-    plan.inPlace = inPlace;
+    plan.overlap = overlap;
+    plan.io = io;
     manager.addPass(tir::createPlanMemoryPass(plan));
     // No pass moves code after the checks are inserted.
     if (debugBounds)

@@ -185,8 +185,11 @@ def LowerPass : Pass<"uma-lower", "::mlir::ModuleOp"> {
     ListOption<"phase1", "phase1", "std::string", "Passes of TIR_PHASE_1, in order">,
     ListOption<"phase2", "phase2", "std::string", "Passes of TIR_PHASE_2, in order">,
     ListOption<"phase3", "phase3", "std::string", "Passes of TIR_PHASE_3, in order">,
-    Option<"inPlace", "in-place", "bool", "true",
-           "Let layers overwrite their input with their result if possible; off if threads share loops">,
+    Option<"overlap", "overlap", "std::string", /*default=*/"\"proven\"",
+           "Results over buffers that are still read: proven from the accesses, the default, declared by layers, or none; "
+           "none for C whose loops run on threads">,
+    Option<"io", "io", "std::string", /*default=*/"\"outside\"",
+           "Place inputs and outputs of the network inside the workspace, or outside, the default">,
     Option<"tilePairs", "tile-pairs", "bool", "true",
            "Tile convolutions with their strided depthwise consumers; off if threads share loops">,
     Option<"debugBounds", "debug-bounds", "bool", "false",

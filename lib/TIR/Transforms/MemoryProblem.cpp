@@ -5,15 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A layer that reads its input in the order in which it writes its result may
-// run in place if it declares how far the result must be ahead: a depthwise
-// convolution no longer needs a row once it has written the one above. This
-// saves memory, and the result is written to lines that are in the cache.
+// A result may be written over a buffer whose bytes are read before they are
+// overwritten. Layers declare how far ahead it must be, or it is proven from
+// their accesses, see AccessOrder.h. This saves memory, and the result is
+// written to lines that are in the cache.
 //
 //===----------------------------------------------------------------------===//
 
 #include "MemoryProblem.h"
 
+#include "AccessOrder.h"
 #include "BufferAccesses.h"
 
 #include "uma/IR/DeviceAttributes.h"
@@ -27,6 +28,9 @@
 using namespace mlir;
 using namespace uma;
 using namespace uma::tir;
+
+/// Longest time, in operations, for which a pair of buffers is analysed.
+static constexpr int64_t kMaxSpan = 256;
 
 Operation *MemoryProblem::getOperation(int64_t time) const {
   return time < 1 || time > int64_t(operations.size()) ? nullptr
@@ -69,7 +73,8 @@ public:
 
   LogicalResult collectBuffers();
   LogicalResult collectArguments();
-  LogicalResult collectInPlace();
+  LogicalResult collectDeclared();
+  void proveOverlaps();
 
 private:
   LogicalResult add(AllocOp alloc);
@@ -77,8 +82,16 @@ private:
   /// std::nullopt if it is not.
   std::optional<std::pair<int64_t, int64_t>> getUses(Value value);
 
+  /// Permits the first buffer to begin at least `separation` bytes before the
+  /// second.
+  void allowOverlap(size_t written, size_t read, int64_t separation);
+
   FuncOp func;
   MemoryProblem &result;
+  SymbolTableCollection symbols;
+  AccessOrder accessOrder;
+  /// Positions of the relations of pairs.
+  DenseMap<std::pair<size_t, size_t>, size_t> overlaps;
   DenseMap<Operation *, int64_t> times;
   DenseMap<Value, size_t> known;
 };
@@ -203,10 +216,9 @@ static FailureOr<DenseI64ArrayAttr> getInPlace(FuncOp callee, unsigned index) {
          << ", expected array<i64: position of another argument, bytes>";
 }
 
-/// Adds relations for buffers over which their last reader may write its
-/// result.
-LogicalResult Collector::collectInPlace() {
-  SymbolTableCollection symbols;
+/// Adds the relations that callees declare with `uma.in_place`: their last
+/// reader may write its result over a buffer.
+LogicalResult Collector::collectDeclared() {
   for (Operation *op : result.operations) {
     auto call = dyn_cast<CallOp>(op);
     auto callee = call ? symbols.lookupNearestSymbolFrom<FuncOp>(
@@ -227,19 +239,65 @@ LogicalResult Collector::collectInPlace() {
       Value source = roots[(*inPlace)[0]];
       auto output = known.find(root), data = known.find(source);
       if (output == known.end() || data == known.end() ||
+          call.getArguments()[i] != root ||
+          call.getArguments()[(*inPlace)[0]] != source ||
           llvm::count(roots, root) != 1 || llvm::count(roots, source) != 1)
         continue;
       const memory::Buffer &written = result.problem.buffers[output->second];
       const memory::Buffer &read = result.problem.buffers[data->second];
-      if (read.upper != time + 1 || written.lower != time)
-        continue;
-      result.problem.overlaps.push_back(
-          {output->second, data->second,
-           int64_t(llvm::alignTo((*inPlace)[1], kBufferAlignment))});
-      result.inPlace.emplace_back(data->second, output->second);
+      if (read.upper == time + 1 && written.lower == time)
+        allowOverlap(output->second, data->second, (*inPlace)[1]);
     }
   }
   return success();
+}
+
+void Collector::allowOverlap(size_t written, size_t read, int64_t separation) {
+  separation = int64_t(llvm::alignTo(separation, kBufferAlignment));
+  auto [entry, isNew] =
+      overlaps.try_emplace({written, read}, result.problem.overlaps.size());
+  if (isNew) {
+    result.problem.overlaps.push_back({written, read, separation});
+    result.inPlace.emplace_back(read, written);
+    return;
+  }
+  int64_t &known = result.problem.overlaps[entry->second].separation;
+  known = std::min(known, separation);
+}
+
+void Collector::proveOverlaps() {
+  std::vector<memory::Buffer> &buffers = result.problem.buffers;
+  SmallVector<Value> values(buffers.size());
+  for (auto [value, i] : known)
+    values[i] = value;
+  // Buffers in the order in which they begin to live.
+  SmallVector<size_t> order = llvm::to_vector(llvm::seq(buffers.size()));
+  llvm::sort(order, [&](size_t left, size_t right) {
+    return std::make_pair(buffers[left].lower, left) <
+           std::make_pair(buffers[right].lower, right);
+  });
+  SmallVector<size_t> live;
+  for (size_t written : order) {
+    const memory::Buffer &above = buffers[written];
+    llvm::erase_if(
+        live, [&](size_t i) { return buffers[i].upper <= above.lower; });
+    for (size_t read : live) {
+      const memory::Buffer &below = buffers[read];
+      if (below.lower == above.lower || below.upper - above.lower > kMaxSpan)
+        continue;
+      Block &body = func.getBody().front();
+      auto first = Block::iterator(result.operations[above.lower - 1]);
+      auto end = below.upper > int64_t(result.operations.size())
+                     ? body.end()
+                     : Block::iterator(result.operations[below.upper - 1]);
+      AccessSummary summary =
+          accessOrder.get(first, end, values[written], values[read]);
+      int64_t separation = std::max<int64_t>(summary.separation, 0);
+      if (separation < above.size)
+        allowOverlap(written, read, separation);
+    }
+    live.push_back(written);
+  }
 }
 
 LogicalResult
@@ -252,7 +310,11 @@ uma::tir::collectMemoryProblem(FuncOp func, const MemoryProblemOptions &options,
     return success();
   if (options.placesArguments && failed(collector.collectArguments()))
     return failure();
-  if (options.isInPlace && failed(collector.collectInPlace()))
+  if (options.overlap == OverlapKind::None)
+    return success();
+  if (failed(collector.collectDeclared()))
     return failure();
+  if (options.overlap == OverlapKind::Proven)
+    collector.proveOverlaps();
   return success();
 }

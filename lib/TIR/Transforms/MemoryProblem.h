@@ -41,12 +41,20 @@ struct MemoryProblem {
   std::vector<mlir::Operation *> operations;
 };
 
+/// Which buffers may overlap while both are live.
+enum class OverlapKind {
+  None,
+  /// Those for which a layer has `uma.in_place`.
+  Declared,
+  /// Also those for which the accesses prove it.
+  Proven,
+};
+
 /// Which values are planned.
 struct MemoryProblemOptions {
   /// Place arguments of the function, too.
   bool placesArguments = false;
-  /// Let layers write over their input.
-  bool isInPlace = true;
+  OverlapKind overlap = OverlapKind::Proven;
 };
 
 /// Collects the workspace buffers of `func` and erases unused ones. Emits an

@@ -22,6 +22,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -69,7 +70,18 @@ LogicalResult PlanMemoryPass::readOptions(MemoryProblemOptions &collected,
            << "uma-tir-plan-memory: capacity is " << int64_t(capacity)
            << ", expected bytes, or 0 for no limit";
   collected.placesArguments = io == "inside";
-  collected.isInPlace = inPlace;
+  std::optional<OverlapKind> kind =
+      llvm::StringSwitch<std::optional<OverlapKind>>(overlap)
+          .Case("none", OverlapKind::None)
+          .Case("declared", OverlapKind::Declared)
+          .Case("proven", OverlapKind::Proven)
+          .Default(std::nullopt);
+  if (!kind)
+    return func.emitError()
+           << "uma-tir-plan-memory: overlap is '" << toPrintable(overlap)
+           << "', expected none, declared or proven"
+           << didYouMean(overlap, {"none", "declared", "proven"});
+  collected.overlap = *kind;
   planned.algorithm = *parsed;
   planned.maxSteps = stepLimit;
   return success();
@@ -161,8 +173,8 @@ void PlanMemoryPass::emitTooLarge(const MemoryProblem &buffers,
   }
   help << "to reduce the peak, make these tensors smaller or let the layer run "
           "on parts of them";
-  if (!inPlace)
-    help << "; in-place=true lets layers write over their input";
+  if (overlap != "proven")
+    help << "; overlap=proven lets results overlap buffers that are read before";
   if (io == "inside")
     help << "; io=outside keeps inputs and outputs in memory of the caller";
 }

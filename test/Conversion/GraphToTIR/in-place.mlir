@@ -1,7 +1,7 @@
 // A depthwise convolution may write its result a row of blocks ahead of its data, and the plan lets it.
 // RUN: uma-opt %s --uma-cpu-plan --uma-convert-graph-to-tir=vectorize | FileCheck %s
 // RUN: uma-opt %s --uma-lower | FileCheck %s --check-prefix=PLAN
-// RUN: uma-opt %s --uma-lower=in-place=false | FileCheck %s --check-prefix=APART
+// RUN: uma-opt %s --uma-lower=overlap=none | FileCheck %s --check-prefix=APART
 
 // CHECK:      uma.tir.func private @one_row_conv2d(
 // CHECK-SAME:   %{{.*}}: memref<1x2x14x34x16xf32>, %{{.*}}: memref<1x2x12x32x16xf32> {uma.in_place = array<i64: 0, 2048>}

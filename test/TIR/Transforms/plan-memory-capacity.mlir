@@ -1,7 +1,7 @@
 // RUN: uma-opt %s -uma-tir-plan-memory=capacity=1024 -o /dev/null
 // RUN: not uma-opt %s -uma-tir-plan-memory=capacity=511 -o /dev/null 2>&1 | FileCheck %s
 // RUN: not uma-opt %s -uma-tir-plan-memory='capacity=600 io=inside' -o /dev/null 2>&1 | FileCheck %s --check-prefix=INSIDE
-// RUN: not uma-opt %s -uma-tir-plan-memory='capacity=511 in-place=false' -o /dev/null 2>&1 | FileCheck %s --check-prefix=APART
+// RUN: not uma-opt %s -uma-tir-plan-memory='capacity=511 overlap=none' -o /dev/null 2>&1 | FileCheck %s --check-prefix=APART
 // RUN: not uma-opt %s -uma-tir-plan-memory='capacity=-1' -o /dev/null 2>&1 | FileCheck %s --check-prefix=NEGATIVE
 // RUN: not uma-opt %s -uma-tir-plan-memory='algorithm=exakt' -o /dev/null 2>&1 | FileCheck %s --check-prefix=ALGORITHM
 // RUN: not uma-opt %s -uma-tir-plan-memory='io=insid' -o /dev/null 2>&1 | FileCheck %s --check-prefix=IO
@@ -15,7 +15,7 @@
 // INSIDE: note: {{.*}}the peak of 640 live bytes is at layer 'conv'; live are 'big' (256 bytes), 'x' (128 bytes), 'y' (128 bytes), 'image' (128 bytes)
 // INSIDE: io=outside keeps inputs and outputs in memory of the caller
 
-// APART: in-place=true lets layers write over their input
+// APART: overlap=proven lets results overlap buffers that are read before
 
 // NEGATIVE: uma-tir-plan-memory: capacity is -1, expected bytes, or 0 for no limit
 // ALGORITHM: uma-tir-plan-memory: unknown algorithm 'exakt'; expected exact, greedy-by-size, greedy-by-conflict, hill-climb, best-fit; did you mean 'exact'?

@@ -1,5 +1,5 @@
 // RUN: uma-opt %s -uma-tir-plan-memory | FileCheck %s
-// RUN: uma-opt %s -uma-tir-plan-memory=in-place=false | FileCheck %s --check-prefix=APART
+// RUN: uma-opt %s -uma-tir-plan-memory=overlap=none | FileCheck %s --check-prefix=APART
 // RUN: uma-opt %s -uma-tir-plan-memory=report -o /dev/null 2>&1 | FileCheck %s --check-prefix=REPORT
 
 uma.tir.func private @f(%x: memref<16xf32>, %y: memref<16xf32>) {

@@ -405,9 +405,13 @@ def PlanMemoryPass : Pass<"uma-tir-plan-memory", "::uma::tir::FuncOp"> {
     to the last operation of the function's body that uses it, also through views; unused buffers are removed.
     Offsets that buffers already have are kept. [memory.md](../memory.md) describes the algorithms.
 
-    A layer whose result has `uma.in_place = array<i64: argument, bytes>` may write it over that argument if the
-    argument is not read afterwards; the result then begins at least that many bytes before the argument. Of plans of
-    the same size, those that overlap such buffers are preferred. Use `in-place=false` for C whose loops run on threads.
+    A result may be written over a buffer that is still read, if every byte is read for the last time before it is
+    overwritten: elementwise in place, and pointwise, depthwise, pooling and dense layers if the result is some bytes
+    ahead. With `overlap=proven`, the default, such pairs are found from the addresses of all accesses in their order.
+    With `overlap=declared`, only a layer whose result has `uma.in_place = array<i64: argument, bytes>` may write it
+    over that argument, which it is the last to read, if the result begins at least that many bytes before the
+    argument. Of plans of the same size, those that overlap such buffers are preferred. Use `overlap=none` for C whose
+    loops run on threads.
 
     With `io=inside`, the arguments of the function are in the workspace, too: each gets an attribute `uma.offset`. An
     input is live from the start to its last use, an output from its first use to the end.
@@ -427,8 +431,8 @@ def PlanMemoryPass : Pass<"uma-tir-plan-memory", "::uma::tir::FuncOp"> {
            "Emit an error if the workspace is larger than this number of bytes; 0, the default, for no limit">,
     Option<"report", "report", "bool", /*default=*/"false",
            "Emit a remark on every public function with its workspace size and the lower bound of any plan; off by default">,
-    Option<"inPlace", "in-place", "bool", /*default=*/"true",
-           "Let layers write their result over their input if they can; on by default">,
+    Option<"overlap", "overlap", "std::string", /*default=*/"\"proven\"",
+           "Results over buffers that are still read: proven from the accesses, the default, declared by layers, or none">,
   ];
   let statistics = [
     Statistic<"numBuffers", "buffers", "Buffers placed">,
