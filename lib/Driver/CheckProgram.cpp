@@ -351,8 +351,10 @@ static std::string getMainText(const PackageDescription &package) {
     os << "{" << tensor.bytes << "u, 'o'}, ";
   os << "{" << package.workspaceBytes << "u, 'w'}};\n\n"
      << "struct uma_buffer;\nstatic int32_t run(struct uma_buffer *buffers);\n"
-     << kProgram << "\nstatic int32_t run(struct uma_buffer *buffers) {\n"
-     << "  return " << package.name << "_run(";
+     << kProgram << "\n"
+     << getRunFunctionText(package)
+     << "\nstatic int32_t run(struct uma_buffer *buffers) {\n"
+     << "  return uma_run_network(";
   for (size_t i = 0; i < numBuffers; ++i)
     os << (i ? ", " : "") << "(void *)buffers[" << i << "].data";
   os << ");\n}\n";

@@ -324,6 +324,10 @@ static std::unique_ptr<Pass> makeLowerPass(const ModelOptions &options,
     text += " math=bf16";
   if (options.threads != Threads::None)
     text += " overlap=none tile-pairs=false";
+  if (options.tensorsInside)
+    text += " io=inside";
+  if (options.arena > 0)
+    text += " arena=" + std::to_string(options.arena);
   if (options.kernels == Kernels::Loops)
     text += " vectorize=false";
   else if (options.kernels == Kernels::Winograd)

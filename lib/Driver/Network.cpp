@@ -61,11 +61,12 @@ private:
 std::string Network::State::getMainText() const {
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << "#include \"" << package.name << ".h\"\n#include \"uma_hooks.h\"\n\n"
-     << "const char *uma_failed_layer;\n"
+  os << "#include \"" << package.name
+     << ".h\"\n#include \"uma_hooks.h\"\n#include <string.h>\n\n"
+     << getRunFunctionText(package) << "const char *uma_failed_layer;\n"
      << "const char *uma_get_failed_layer(void) { return uma_failed_layer; }\n"
      << "int32_t uma_run(void *const *tensors, void *workspace) {\n"
-     << "  uma_failed_layer = NULL;\n  return " << package.name << "_run(";
+     << "  uma_failed_layer = NULL;\n  return uma_run_network(";
   // Parameters are inputs, outputs and the workspace.
   for (size_t i = 0; i < package.inputs.size() + package.outputs.size(); ++i)
     os << "tensors[" << i << "], ";

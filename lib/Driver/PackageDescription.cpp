@@ -89,6 +89,8 @@ void MetadataReader::readTensors(const json::Object &metadata, StringRef name,
     description.bytes = getSize(*tensor, path, "bytes");
     if (auto alignment = tensor->getInteger("alignment"))
       description.alignment = std::max<int64_t>(*alignment, 1);
+    if (tensor->get("offset"))
+      description.offset = getSize(*tensor, path, "offset");
     const json::Array *shape =
         get(*tensor, path, "shape", "an array", getArray);
     for (const json::Value &size : shape ? *shape : json::Array()) {
@@ -337,4 +339,36 @@ OwningOpRef<ModuleOp> uma::readPackageGraph(StringRef folder,
     return nullptr;
   }
   return parseModule(std::move(buffer), context, /*isTrusted=*/true);
+}
+
+std::string uma::getRunFunctionText(const PackageDescription &package) {
+  std::string text, before, after, call = package.name + "_run(";
+  llvm::raw_string_ostream os(text);
+  os << "static int32_t uma_run_network(";
+  auto add = [&](ArrayRef<TensorDescription> tensors, StringRef kind,
+                 bool isOutput) {
+    for (auto [i, tensor] : llvm::enumerate(tensors)) {
+      std::string name = kind.str() + std::to_string(i);
+      os << "void *" << name << ", ";
+      if (!tensor.offset) {
+        call += name + ", ";
+        continue;
+      }
+      std::string place = "(unsigned char *)workspace + " +
+                          std::to_string(*tensor.offset),
+                  bytes = std::to_string(tensor.bytes);
+      if (isOutput)
+        after +=
+            "  (void)memcpy(" + name + ", " + place + ", " + bytes + "u);\n";
+      else
+        before +=
+            "  (void)memcpy(" + place + ", " + name + ", " + bytes + "u);\n";
+    }
+  };
+  add(package.inputs, "input", /*isOutput=*/false);
+  add(package.outputs, "output", /*isOutput=*/true);
+  os << "void *workspace) {\n  int32_t status;\n"
+     << before << "  status = " << call << "workspace);\n"
+     << after << "  return status;\n}\n";
+  return text;
 }

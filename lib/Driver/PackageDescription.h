@@ -78,6 +78,11 @@ struct PackageDescription {
   std::string graphChecksum; ///< checksum of that file when it was written
 };
 
+/// Returns the C of a function that runs the network on tensors in memory of
+/// the caller, as NET_run does: `static int32_t uma_run_network(void *input0,
+/// …, void *output0, …, void *workspace)`. Needs NET.h and string.h.
+std::string getRunFunctionText(const PackageDescription &package);
+
 /// Reads metadata.json of the package in `folder`. Errors name the file and the
 /// missing or invalid field.
 llvm::Expected<PackageDescription> describePackage(llvm::StringRef folder);

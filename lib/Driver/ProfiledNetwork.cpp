@@ -162,10 +162,11 @@ ExitCode ProfiledNetwork::writeProgram(const ModelContext &context,
      << ", OUTPUTS = " << numOutputs << " };\n"
      << "#define WORKSPACE " << described->workspaceBytes
      << "\n#define INPUT_TABLE " << name << "_inputs\n#define OUTPUT_TABLE "
-     << name << "_outputs\n#define RUN(tensors, workspace) " << name << "_run(";
+     << name << "_outputs\n#define RUN(tensors, workspace) uma_run_network(";
   for (size_t i = 0; i < numInputs + numOutputs; ++i)
     os << "(tensors)[" << i << "], ";
-  os << "(workspace))\n" << kMain;
+  os << "(workspace))\n#include <string.h>\n"
+     << getRunFunctionText(*described) << kMain;
   std::pair<StringRef, StringRef> files[] = {
       {"/main.c", text}, {"/uma_profile.h", kProfileHeader}};
   for (auto [file, contents] : files)

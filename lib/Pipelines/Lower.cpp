@@ -162,6 +162,7 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     tir::PlanMemoryPassOptions plan;
     plan.overlap = overlap;
     plan.io = io;
+    plan.capacity = arena;
     manager.addPass(tir::createPlanMemoryPass(plan));
     // No pass moves code after the checks are inserted.
     if (debugBounds)

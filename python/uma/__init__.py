@@ -91,10 +91,11 @@ def _choose(parameter: str, value, enum):
 
 
 def _options(model, accelerators=(), accelerator_dirs=(), shapes=None, merge_regions=None, policy="greedy", cpu_cycles_per_mac=1,
-             cpu_cycles_per_element=1, rounding="float", requantize="float", kernels="vector", math="f32", cpu="", **unknown):
+             cpu_cycles_per_element=1, rounding="float", requantize="float", kernels="vector", math="f32", cpu="", io="outside",
+             arena=0, **unknown):
     for name in unknown:
         known = ["accelerator_dirs", "shapes", "merge_regions", "policy", "cpu_cycles_per_mac", "cpu_cycles_per_element", "rounding",
-                 "requantize", "kernels", "math", "cpu"]
+                 "requantize", "kernels", "math", "cpu", "io", "arena"]
         raise TypeError(f"unknown option '{name}'{_uma.suggest(name, known) or '; options are ' + ', '.join(known)}")
     options = _uma.ModelOptions()
     options.model = os.fspath(model)
@@ -111,6 +112,10 @@ def _options(model, accelerators=(), accelerator_dirs=(), shapes=None, merge_reg
     options.kernels = _choose("kernels", kernels, _uma.Kernels)
     options.math = _choose("math", math, _uma.Math)
     options.cpu = os.fspath(cpu)
+    if io not in ("inside", "outside"):
+        raise Error(f"io is {io!r}, expected outside or inside{_uma.suggest(str(io), ['outside', 'inside'])}")
+    options.tensors_inside = io == "inside"
+    options.arena = arena
     options.cpu_cycles_per_mac = cpu_cycles_per_mac
     options.cpu_cycles_per_element = cpu_cycles_per_element
     return options

@@ -15,6 +15,7 @@
 
 #include "uma/Memory/CSV.h"
 #include "uma/Memory/DrawPlan.h"
+#include "uma/Support/ByteCount.h"
 #include "uma/Support/DidYouMean.h"
 #include "uma/Support/OutputFile.h"
 #include "uma/Support/PrintableText.h"
@@ -106,22 +107,6 @@ static int fail(ExitCode code, const Twine &message) {
   return code;
 }
 
-/// Parses a number of bytes with an optional suffix K, M or G.
-static std::optional<int64_t> parseBytes(StringRef text) {
-  int64_t factor = 1;
-  if (text.consume_back("K"))
-    factor = int64_t(1) << 10;
-  else if (text.consume_back("M"))
-    factor = int64_t(1) << 20;
-  else if (text.consume_back("G"))
-    factor = int64_t(1) << 30;
-  int64_t number, bytes;
-  if (text.empty() || !all_of(text, isDigit) || text.getAsInteger(10, number) ||
-      MulOverflow(number, factor, bytes) || bytes > kMaxBytes)
-    return std::nullopt;
-  return bytes;
-}
-
 static std::string plural(size_t count, StringRef noun) {
   return formatv("{0} {1}{2}", count, noun, count == 1 ? "" : "s");
 }
@@ -182,7 +167,7 @@ static int run(const Arguments &arguments) {
     return fail(Usage, "--time-limit is negative; expected seconds, or 0 for "
                        "no limit");
   if (!arguments.capacity.empty()) {
-    options.capacity = parseBytes(arguments.capacity);
+    options.capacity = uma::parseByteCount(arguments.capacity);
     if (!options.capacity)
       return fail(Usage, "--capacity is '" +
                              uma::toPrintable(arguments.capacity) +

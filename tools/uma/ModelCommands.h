@@ -10,6 +10,8 @@
 
 #include "Command.h"
 #include "FormOptions.h"
+#include "MemoryOptions.h"
+#include "WordParser.h"
 
 #include "uma/Support/DidYouMean.h"
 
@@ -29,25 +31,6 @@ struct PolicyParser : cl::parser<accel::Policy> {
                  << ": expected greedy or cost"
                  << didYouMean(text, {"greedy", "cost"}) << '\n';
     return true;
-  }
-};
-
-/// Parses a word. Its help is one line, which names the values.
-template <typename EnumT>
-struct WordParser : cl::parser<EnumT> {
-  using cl::parser<EnumT>::parser;
-  size_t getOptionWidth(const cl::Option &option) const override {
-    return getText(option).size() + 3;
-  }
-  void printOptionInfo(const cl::Option &option, size_t width) const override {
-    std::string text = getText(option);
-    llvm::outs() << text;
-    cl::Option::printHelpStr(option.HelpStr, width, text.size() + 3);
-  }
-
-private:
-  static std::string getText(const cl::Option &option) {
-    return ("  --" + option.ArgStr + "=<" + option.ValueStr + ">").str();
   }
 };
 
@@ -143,10 +126,10 @@ struct ModelCommand : Command {
                 cl::values(clEnumValN(Threads::None, "none", ""),
                            clEnumValN(Threads::OpenMP, "openmp", "")),
                 cl::sub(command), cl::cat(category)),
-        lower("lower", cl::value_desc("options"),
-              cl::desc("Options of uma-lower, as in "
-                       "--lower=\"disable=loop-partition\""),
-              cl::sub(command), cl::cat(category)),
+        memory(*this), lower("lower", cl::value_desc("options"),
+                             cl::desc("Options of uma-lower, as in "
+                                      "--lower=\"disable=loop-partition\""),
+                             cl::sub(command), cl::cat(category)),
         debugBounds("debug-bounds",
                     cl::desc("C that checks every index, and says where one "
                              "is outside of its buffer"),
@@ -171,6 +154,7 @@ struct ModelCommand : Command {
     options.math = math;
     options.cpu = cpu;
     options.threads = threads;
+    memory.set(options);
     options.lower = lower;
     options.debugBounds = debugBounds;
     return options;
@@ -189,6 +173,7 @@ struct ModelCommand : Command {
   cl::opt<Math, false, WordParser<Math>> math;
   cl::opt<std::string> cpu;
   cl::opt<Threads, false, WordParser<Threads>> threads;
+  MemoryOptions memory;
   cl::opt<std::string> lower;
   cl::opt<bool> debugBounds;
 };

@@ -69,6 +69,10 @@ struct ModelOptions {
   std::vector<std::string> constants;
   /// How quantized operators of a `.tflite` file round.
   TFLiteRounding rounding = TFLiteRounding::Float;
+  /// Inputs and outputs inside the workspace, instead of memory of the caller.
+  bool tensorsInside = false;
+  /// Largest workspace in bytes; 0 for no limit.
+  int64_t arena = 0;
   Requantize requantize = Requantize::AsGiven;
   accel::MergeRegions mergeRegions = accel::MergeRegions::AsDescribed;
   /// Policy that assigns operators to targets; see docs/placement.md.

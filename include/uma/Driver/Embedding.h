@@ -19,6 +19,7 @@
 #include "uma/Driver/Message.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -72,6 +73,8 @@ struct TensorDescription {
   std::vector<int64_t> shape;
   size_t bytes = 0;     ///< size of all elements
   size_t alignment = 1; ///< required alignment of the address, in bytes
+  /// Offset in the workspace if it is there, and no parameter of NET_run.
+  std::optional<size_t> offset = std::nullopt;
 };
 
 /// A network that was compiled, built and loaded into this process, with the C

@@ -188,6 +188,8 @@ def LowerPass : Pass<"uma-lower", "::mlir::ModuleOp"> {
     Option<"overlap", "overlap", "std::string", /*default=*/"\"proven\"",
            "Results over buffers that are still read: proven from the accesses, the default, declared by layers, or none; "
            "none for C whose loops run on threads">,
+    Option<"arena", "arena", "int64_t", /*default=*/"0",
+           "Largest workspace in bytes; 0, the default, for no limit">,
     Option<"io", "io", "std::string", /*default=*/"\"outside\"",
            "Place inputs and outputs of the network inside the workspace, or outside, the default">,
     Option<"tilePairs", "tile-pairs", "bool", "true",

@@ -7,6 +7,8 @@
 
 #include "BufferAnalysis.h"
 
+#include "CallConversion.h"
+
 #include "uma/Support/HostTensor.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -116,11 +118,18 @@ LogicalResult BufferAnalysis::summarize(tir::FuncOp function) {
 /// workspace.
 static std::optional<std::pair<int64_t, int64_t>>
 getWorkspaceRange(Value root) {
-  auto alloc = root.getDefiningOp<tir::AllocOp>();
-  if (!alloc || alloc.getScope() != tir::Scope::Workspace || !alloc.getOffset())
+  std::optional<int64_t> offset;
+  if (auto alloc = root.getDefiningOp<tir::AllocOp>();
+      alloc && alloc.getScope() == tir::Scope::Workspace)
+    offset = alloc.getOffset();
+  else if (auto argument = dyn_cast<BlockArgument>(root))
+    if (auto function =
+            dyn_cast<tir::FuncOp>(argument.getOwner()->getParentOp()))
+      offset = getWorkspaceOffset(function, argument.getArgNumber());
+  if (!offset)
     return std::nullopt;
   auto type = cast<MemRefType>(root.getType());
-  int64_t first = *alloc.getOffset();
+  int64_t first = *offset;
   return std::pair(
       first, first + type.getNumElements() *
                          HostTensor::getElementSize(type.getElementType()));

@@ -54,14 +54,20 @@ LogicalResult FunctionConverter::convertWorkspace(tir::AllocOp op) {
   if (!op.getOffset())
     return op.emitOpError("has no offset in the workspace; run "
                           "'uma-tir-plan-memory' first");
-  auto type = cast<MemRefType>(op.getBuffer().getType());
-  int64_t offset = *op.getOffset();
+  return placeInWorkspace(op, op.getBuffer(), *op.getOffset(),
+                          op.getLabel().value_or("buffer"));
+}
+
+LogicalResult FunctionConverter::placeInWorkspace(Operation *op, Value buffer,
+                                                  int64_t offset,
+                                                  StringRef label) {
+  auto type = cast<MemRefType>(buffer.getType());
   int64_t elementSize = HostTensor::getElementSize(type.getElementType());
   int64_t end = offset + type.getNumElements() * elementSize;
   auto size = function->getAttrOfType<IntegerAttr>(kWorkspaceSizeAttrName);
   if (offset < 0 || offset % elementSize != 0 ||
       (size && end > size.getInt())) {
-    auto diag = op.emitOpError("takes bytes ") << offset << " to " << end;
+    auto diag = op->emitOpError("takes bytes ") << offset << " to " << end;
     if (size)
       diag << " of a workspace of " << size.getInt() << " bytes";
     return diag << "; offsets must be multiples of the element's size, "
@@ -69,7 +75,7 @@ LogicalResult FunctionConverter::convertWorkspace(tir::AllocOp op) {
   }
 
   StringRef element = getCTypeName(type.getElementType());
-  std::string name = names.unique(op.getLabel().value_or("buffer"));
+  std::string name = names.unique(label);
   std::string pointer = element.str() + " *";
   // Workspace memory is reused by other buffers. It has no declared type and
   // may hold any type in turn, so this respects strict aliasing.
@@ -77,7 +83,7 @@ LogicalResult FunctionConverter::convertWorkspace(tir::AllocOp op) {
                Twine(offset) + ");",
            workspace);
   Type elementType = convertElementType(type.getElementType());
-  values.map(op.getBuffer(),
+  values.map(buffer,
              scalars.literal(name, emitc::PointerType::get(elementType)));
   return success();
 }

@@ -23,6 +23,14 @@ bool uma::takesWorkspace(tir::FuncOp function) {
          (function.isPublic() && function->hasAttr(kWorkspaceSizeAttrName));
 }
 
+std::optional<int64_t> uma::getWorkspaceOffset(tir::FuncOp function,
+                                               unsigned index) {
+  if (!takesWorkspace(function))
+    return std::nullopt;
+  auto offset = function.getArgAttrOfType<IntegerAttr>(index, kOffsetAttrName);
+  return offset ? std::optional(offset.getInt()) : std::nullopt;
+}
+
 void CallConverter::announceCall(tir::CallExternOp op) {
   if (!announcesCalls)
     return;

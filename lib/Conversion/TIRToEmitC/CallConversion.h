@@ -16,6 +16,10 @@ namespace uma {
 /// workspace that holds their buffers.
 bool takesWorkspace(tir::FuncOp function);
 
+/// Returns the offset in the workspace of an argument that is there, and so is
+/// no parameter in C.
+std::optional<int64_t> getWorkspaceOffset(tir::FuncOp function, unsigned index);
+
 /// Converts the calls in one function.
 class CallConverter {
 public:

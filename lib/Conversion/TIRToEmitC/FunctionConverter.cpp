@@ -102,18 +102,22 @@ void FunctionConverter::emitHead() {
     stream << "\n/* Entry point. */";
   else
     stream << "\n/* " << toCComment(function.getName()) << ". */";
+  unsigned numParameters = 0;
   for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+    if (getWorkspaceOffset(function, i))
+      continue;
+    ++numParameters;
     auto name = function.getArgAttrOfType<StringAttr>(i, kTensorNameAttrName);
     if (!name)
       continue;
     // The printer names arguments v1, v2, ...
-    stream << "\n/* v" << i + 1 << ": "
+    stream << "\n/* v" << numParameters << ": "
            << (function.getArgAttr(i, kOutputAttrName) ? "output " : "input ")
            << toCComment(name.getValue()) << " */";
   }
   if (takesWorkspace(function)) {
     auto size = function->getAttrOfType<IntegerAttr>(kWorkspaceSizeAttrName);
-    stream << "\n/* v" << function.getNumArguments() + 1 << ": workspace";
+    stream << "\n/* v" << numParameters + 1 << ": workspace";
     if (size && size.getInt() != 0)
       stream << " of " << size.getInt() << " bytes, aligned to "
              << getWorkspaceAlignment(function) << " */";
@@ -121,8 +125,7 @@ void FunctionConverter::emitHead() {
       stream << ", unused */";
   }
   if (hasWeights())
-    stream << "\n/* v" << function.getNumArguments() + 2
-           << ": image of the weights */";
+    stream << "\n/* v" << numParameters + 2 << ": image of the weights */";
   if (function.isPublic())
     stream << "\n#ifdef __cplusplus\nextern \"C\"\n#endif";
   auto op = emitc::VerbatimOp::create(builder, function.getLoc(), text);
@@ -133,6 +136,8 @@ FailureOr<emitc::FuncOp> FunctionConverter::convert() {
   scalars.setLoc(function.getLoc());
   SmallVector<Type> types;
   for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+    if (getWorkspaceOffset(function, i))
+      continue;
     FailureOr<Type> type = convertArgumentType(i);
     if (failed(type))
       return failure();
@@ -173,8 +178,19 @@ FailureOr<emitc::FuncOp> FunctionConverter::convert() {
   }
   // Call the hook before parameters are copied, since it may change them.
   callDeviceHook("UMA_DEVICE_BEGIN");
+  ValueRange others = body->getArguments();
+  auto takeParameter = [&] {
+    Value parameter = others.front();
+    others = others.drop_front();
+    return parameter;
+  };
+  SmallVector<BlockArgument> placed;
   for (auto [i, from] : llvm::enumerate(function.getArguments())) {
-    Value to = body->getArgument(i);
+    if (getWorkspaceOffset(function, i)) {
+      placed.push_back(from);
+      continue;
+    }
+    Value to = takeParameter();
     if (from.use_empty()) {
       verbatim("(void){};", to);
       continue;
@@ -185,10 +201,21 @@ FailureOr<emitc::FuncOp> FunctionConverter::convert() {
           to, getPointerType(i, getCTypeName(buffer.getElementType())));
     values.map(from, to);
   }
-  auto others = body->getArguments().drop_front(function.getNumArguments());
   if (takesWorkspace(function)) {
     workspace = others.front();
     bool used = false;
+    for (BlockArgument argument : placed) {
+      if (argument.use_empty())
+        continue;
+      used = true;
+      auto name = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
+                                                        kTensorNameAttrName);
+      if (failed(placeInWorkspace(
+              function, argument,
+              *getWorkspaceOffset(function, argument.getArgNumber()),
+              name ? name.getValue() : "tensor")))
+        return failure();
+    }
     function.walk([&](tir::AllocOp alloc) {
       used |= alloc.getScope() == tir::Scope::Workspace;
     });

@@ -63,6 +63,9 @@ private:
   mlir::LogicalResult convertIf(mlir::scf::IfOp op);
   mlir::LogicalResult convertAlloc(tir::AllocOp op);
   mlir::LogicalResult convertWorkspace(tir::AllocOp op);
+  /// Maps a buffer that begins at an offset of the workspace to its pointer.
+  mlir::LogicalResult placeInWorkspace(mlir::Operation *op, mlir::Value buffer,
+                                       int64_t offset, llvm::StringRef label);
   mlir::LogicalResult convertLoad(mlir::memref::LoadOp op);
   mlir::LogicalResult convertStore(mlir::memref::StoreOp op);
   mlir::LogicalResult convertCopy(mlir::memref::CopyOp op);

@@ -140,6 +140,7 @@ static SmallVector<Part> getRAMParts(const ImageSizes &sizes) {
           {"inputs and outputs", sizes.tensors},
           {"variables of the network", sizes.data},
           {"variables of libraries", sizes.libraryData},
+          {"copies of inputs and outputs", sizes.runnerTensors},
           {"reserved stack", sizes.stack},
           {"stack of faults", sizes.runnerData}};
 }

@@ -74,6 +74,7 @@ llvm::Expected<Image> Image::read(llvm::StringRef path) {
   sizes.runner = sections.lookup(".vectors") + sections.lookup(".runner");
   sizes.workspace = sections.lookup(".workspace");
   sizes.tensors = sections.lookup(".tensors");
+  sizes.runnerTensors = sections.lookup(".runner_tensors");
   sizes.data = between("uma_data_begin", "uma_data_of_others") +
                between("uma_bss_begin", "uma_bss_of_others");
   sizes.libraryData = between("uma_data_of_others", "uma_data_end") +

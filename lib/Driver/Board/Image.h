@@ -29,11 +29,12 @@ struct ImageSizes {
   uint64_t runner = 0;    ///< what uma adds to run the network
   // RAM.
   uint64_t workspace = 0;
-  uint64_t tensors = 0;     ///< inputs and outputs
-  uint64_t data = 0;        ///< variables of the network
-  uint64_t libraryData = 0; ///< variables of libraries, models and the runner
-  uint64_t stack = 0;       ///< reserved by the board
-  uint64_t runnerData = 0;  ///< the stack of exceptions
+  uint64_t tensors = 0;       ///< inputs and outputs
+  uint64_t data = 0;          ///< variables of the network
+  uint64_t runnerTensors = 0; ///< copies of tensors in the workspace
+  uint64_t libraryData = 0;   ///< variables of libraries, models and the runner
+  uint64_t stack = 0;         ///< reserved by the board
+  uint64_t runnerData = 0;    ///< the stack of exceptions
 
   /// Bytes from the first to the last one in use, with gaps for alignment.
   uint64_t flash = 0, ram = 0;

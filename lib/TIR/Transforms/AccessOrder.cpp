@@ -208,16 +208,14 @@ AccessSummary Interpreter::runCall(const AccessNode &node) {
     AccessSummary inner =
         order.get(callee, getParameter(written), getParameter(read));
     if (written && inner.writtenEnd > AccessSummary::kNever)
-      summary.writtenEnd = std::max(summary.writtenEnd,
-                                    inner.writtenEnd + written->place.first);
+      summary.writtenEnd =
+          std::max(summary.writtenEnd, inner.writtenEnd + written->place.first);
     if (read && inner.first < -AccessSummary::kNever)
-      summary.first =
-          std::min(summary.first, inner.first + read->place.first);
+      summary.first = std::min(summary.first, inner.first + read->place.first);
     if (written && read && inner.separation > AccessSummary::kNever)
       summary.separation =
-          std::max(summary.separation, inner.separation +
-                                           written->place.first -
-                                           read->place.first);
+          std::max(summary.separation,
+                   inner.separation + written->place.first - read->place.first);
   };
   for (const AccessArgument &argument : node.arguments) {
     if (argument.place.isRead)

@@ -87,7 +87,8 @@ void AccessProgram::use(Value value) {
   while (!work.empty()) {
     Operation *op = work.pop_back_val().getDefiningOp();
     auto isInteger = [](Type type) {
-      return type.isIndex() || (type.isInteger() && type.getIntOrFloatBitWidth() <= 64);
+      return type.isIndex() ||
+             (type.isInteger() && type.getIntOrFloatBitWidth() <= 64);
     };
     if (!op || !isa<InferIntRangeInterface>(op) ||
         !llvm::all_of(op->getOperandTypes(), isInteger) ||
@@ -219,8 +220,9 @@ unsigned AffineCheck::getDegree(const AccessNode &node) const {
     degree = std::max(degree, degrees.lookup(operand));
     dependent += degrees.lookup(operand) > 0;
   }
-  bool isAffine = isa<arith::AddIOp, arith::SubIOp, arith::IndexCastOp>(node.op) ||
-                  (isa<arith::MulIOp>(node.op) && dependent < 2);
+  bool isAffine =
+      isa<arith::AddIOp, arith::SubIOp, arith::IndexCastOp>(node.op) ||
+      (isa<arith::MulIOp>(node.op) && dependent < 2);
   return degree > 0 && !isAffine ? kNotAffine : degree;
 }
 
@@ -232,8 +234,7 @@ bool AffineCheck::check(ArrayRef<AccessNode> nodes) {
         degrees[result] = degree;
       return true;
     }
-    return getDegree(node.index) <=
-               (node.kind == AccessNode::Access ? 1 : 0) &&
+    return getDegree(node.index) <= (node.kind == AccessNode::Access ? 1 : 0) &&
            getDegree(node.lower) == 0 && getDegree(node.upper) == 0 &&
            llvm::all_of(node.bodies, [&](const std::vector<AccessNode> &body) {
              return check(body);
@@ -282,11 +283,12 @@ void AccessProgram::build(Operation *op, Nodes &nodes) {
             return IndexRange{*known, *known};
           return getIndexRange(cast<Value>(bound));
         };
-        auto lower = getRange(loop.getLower()), upper = getRange(loop.getUpper());
-        node.trips = !lower || !upper || lower->min < INT32_MIN ||
-                             upper->max > INT32_MAX
-                         ? INT32_MAX
-                         : std::max<int64_t>(upper->max - lower->min, 0);
+        auto lower = getRange(loop.getLower()),
+             upper = getRange(loop.getUpper());
+        node.trips =
+            !lower || !upper || lower->min < INT32_MIN || upper->max > INT32_MAX
+                ? INT32_MAX
+                : std::max<int64_t>(upper->max - lower->min, 0);
         buildBodies(std::move(node));
       })
       .Case([&](scf::IfOp branch) {
@@ -320,8 +322,8 @@ void AccessProgram::build(Operation *op, Nodes &nodes) {
           return;
         }
         AccessNode node{AccessNode::Compute, op};
-        bool isIndex = op->getNumResults() == 1 &&
-                       op->getResultTypes().front().isIndex();
+        bool isIndex =
+            op->getNumResults() == 1 && op->getResultTypes().front().isIndex();
         if (isIndex && isa<arith::AddIOp>(op))
           node.arithmetic = AccessNode::Sum;
         else if (isIndex && isa<arith::MulIOp>(op))
@@ -366,8 +368,8 @@ uint64_t StepCounter::count(std::vector<AccessNode> &nodes, unsigned depth) {
       reads = writes = false;
     // Mostly one of the branches runs.
     for (std::vector<AccessNode> &body : node.bodies)
-      inner = std::max(inner, llvm::SaturatingAdd<uint64_t>(
-                                  count(body, depth + 1), 1));
+      inner = std::max(
+          inner, llvm::SaturatingAdd<uint64_t>(count(body, depth + 1), 1));
     if (isLoop) {
       node.isMixed = reads && writes;
       loops.push_back({depth, loops.size(), &node});

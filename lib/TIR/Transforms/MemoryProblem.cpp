@@ -183,6 +183,9 @@ LogicalResult Collector::collectArguments() {
     buffer.upper = isOutput ? end + 1 : uses ? uses->second + 1 : 1;
     buffer.size = *size;
     buffer.alignment = kBufferAlignment;
+    if (auto wanted =
+            func.getArgAttrOfType<IntegerAttr>(number, kAlignmentAttrName))
+      buffer.alignment = std::max(buffer.alignment, wanted.getInt());
     if (Attribute attribute = func.getArgAttr(number, kOffsetAttrName)) {
       auto offset = dyn_cast<IntegerAttr>(attribute);
       if (!offset || !offset.getType().isSignlessInteger(64))
@@ -279,8 +282,8 @@ void Collector::proveOverlaps() {
   SmallVector<size_t> live;
   for (size_t written : order) {
     const memory::Buffer &above = buffers[written];
-    llvm::erase_if(
-        live, [&](size_t i) { return buffers[i].upper <= above.lower; });
+    llvm::erase_if(live,
+                   [&](size_t i) { return buffers[i].upper <= above.lower; });
     for (size_t read : live) {
       const memory::Buffer &below = buffers[read];
       if (below.lower == above.lower || below.upper - above.lower > kMaxSpan)

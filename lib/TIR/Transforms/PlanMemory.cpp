@@ -125,8 +125,9 @@ void PlanMemoryPass::emitReport(const MemoryProblem &buffers,
 void PlanMemoryPass::emitTooLarge(const MemoryProblem &buffers,
                                   const memory::Plan &plan) {
   const int64_t limit = capacity;
-  InFlightDiagnostic error = getOperation().emitOpError();
-  error << "needs " << plan.size << " bytes of workspace, " << plan.size - limit
+  InFlightDiagnostic error = getOperation().emitError();
+  error << "'" << toPrintable(getOperation().getSymName()) << "' needs "
+        << plan.size << " bytes of workspace, " << plan.size - limit
         << " more than the capacity of " << limit;
   if (plan.bound > limit)
     error << "; no plan needs less than " << plan.bound;
@@ -174,7 +175,8 @@ void PlanMemoryPass::emitTooLarge(const MemoryProblem &buffers,
   help << "to reduce the peak, make these tensors smaller or let the layer run "
           "on parts of them";
   if (overlap != "proven")
-    help << "; overlap=proven lets results overlap buffers that are read before";
+    help
+        << "; overlap=proven lets results overlap buffers that are read before";
   if (io == "inside")
     help << "; io=outside keeps inputs and outputs in memory of the caller";
 }

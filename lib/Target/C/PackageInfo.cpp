@@ -22,6 +22,10 @@
 using namespace mlir;
 using namespace uma;
 
+bool PackageInfo::hasTensorsInside() const {
+  return parameters.size() < inputs.size() + outputs.size();
+}
+
 int64_t PackageInfo::getWeightBytes() const {
   int64_t bytes = 0;
   for (const WeightInfo &weight : weights)
@@ -110,8 +114,11 @@ static LogicalResult addTensors(tir::FuncOp network,
     tensor.macro =
         info.macro + "_" + kind.upper() + "_" +
         StringRef(macros.unique(StringRef(toCName(tensor.name)).upper())).str();
+    if (auto offset = network.getArgAttrOfType<IntegerAttr>(i, kOffsetAttrName))
+      tensor.offset = offset.getInt();
     list.push_back(tensor);
-    info.parameters.push_back(tensor);
+    if (!tensor.offset)
+      info.parameters.push_back(tensor);
   }
   return success();
 }

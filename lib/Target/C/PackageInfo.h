@@ -49,6 +49,8 @@ struct TensorInfo {
   mlir::RankedTensorType type;
   bool isOutput = false;
   int64_t alignment = 1; ///< required by a device, in bytes
+  /// Offset in the workspace if it is there, and no parameter of NET_run.
+  std::optional<int64_t> offset;
 
   int64_t getBytes() const { return HostTensor::getByteSize(type); }
 };
@@ -121,7 +123,7 @@ struct PackageInfo {
   int64_t workspaceAlignment = 0;
   std::vector<TensorInfo> inputs;
   std::vector<TensorInfo> outputs;
-  /// Parameters of NET_run in order, without the workspace.
+  /// Tensors that are parameters of NET_run, in order.
   std::vector<TensorInfo> parameters;
   std::vector<LayerInfo> layers;
   std::vector<CallInfo> calls; ///< all calls of NET_run
@@ -145,6 +147,8 @@ struct PackageInfo {
   int64_t modelVersion = 0;
 
   bool hasImage() const { return form.weights == WeightsAs::Image; }
+  /// Returns whether inputs and outputs are in the workspace.
+  bool hasTensorsInside() const;
   int64_t getWeightBytes() const;
   /// Returns the alignment of the weights in bytes.
   int64_t getWeightAlignment() const;

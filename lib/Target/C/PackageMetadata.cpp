@@ -26,6 +26,8 @@ static llvm::json::Array getTensors(ArrayRef<TensorInfo> tensors) {
         {"parameter", tensor.cName}};
     if (tensor.alignment > 1)
       entry["alignment"] = tensor.alignment;
+    if (tensor.offset)
+      entry["offset"] = *tensor.offset;
     result.push_back(std::move(entry));
   }
   return result;

@@ -75,6 +75,14 @@ static void printTensorMacros(const TensorInfo &tensor, raw_ostream &os) {
      << getShapeText(tensor) << ", row-major; elements and bytes. */\n"
      << "#define " << tensor.macro << "_SIZE " << tensor.type.getNumElements()
      << "\n#define " << tensor.macro << "_BYTES " << tensor.getBytes() << "\n";
+  if (tensor.offset) {
+    std::string element = getCTypeName(tensor.type.getElementType()).str();
+    os << "#define " << tensor.macro << "_OFFSET " << *tensor.offset
+       << "\n#define " << tensor.macro << "(workspace) ((" << element
+       << " *)(void *)((unsigned char *)(workspace) + " << tensor.macro
+       << "_OFFSET))\n";
+    return;
+  }
   if (tensor.alignment > 1)
     os << "/* A device works on it: its address must be a multiple of this. "
           "*/\n"
@@ -150,10 +158,21 @@ typedef struct uma_tensor_info {
                ? ", aligned to " + std::to_string(tensor.alignment) + " bytes"
                : "")
        << "\n";
-  os << " * workspace: " << macro
-     << "_WORKSPACE_SIZE bytes whose contents do not matter before and after;\n"
-     << " *   may be NULL where that is 0\n *\n"
-     << " * Buffers must not overlap. Runs at the same time are fine where "
+  os << " * workspace: " << macro;
+  if (info.hasTensorsInside())
+    os << "_WORKSPACE_SIZE bytes, which also hold the inputs and outputs. "
+          "Write "
+          "every input\n"
+          " *   before each run, since a run overwrites them, and read the "
+          "outputs before\n"
+          " *   you write the next inputs; "
+       << macro << "_INPUT_X(workspace) is the address of X\n *\n * Runs";
+  else
+    os << "_WORKSPACE_SIZE bytes whose contents do not matter before and "
+          "after;\n"
+       << " *   may be NULL where that is 0\n *\n"
+       << " * Buffers must not overlap. Runs";
+  os << " at the same time are fine where "
         "each has a workspace\n * and outputs of its own. Returns 0, or the "
         "status of the device that reported an\n * error; the outputs are then "
         "of no meaning. */\n";
@@ -419,21 +438,26 @@ std::string uma::getMainText(const PackageInfo &info) {
         "*/\n#include \""
      << info.name << ".h\"\n"
      << withAlignment(kMainBegin, info.getBufferAlignment()) << "\n";
+  os << "/* Arrays have at least one element. */\n"
+     << "static UMA_ALIGNED unsigned char workspace[" << info.macro
+     << "_WORKSPACE_SIZE + 1];\n";
   auto declare = [&](ArrayRef<TensorInfo> tensors, StringRef kind) {
     for (auto [i, tensor] : llvm::enumerate(tensors))
-      os << "static UMA_ALIGNED " << getCTypeName(tensor.type.getElementType())
-         << " " << kind << i << "[" << tensor.macro << "_SIZE];\n";
+      if (!tensor.offset)
+        os << "static UMA_ALIGNED "
+           << getCTypeName(tensor.type.getElementType()) << " " << kind << i
+           << "[" << tensor.macro << "_SIZE];\n";
     os << "static void *const " << kind << "_data[] = {";
-    for (size_t i = 0; i < tensors.size(); ++i)
-      os << kind << i << ", ";
+    for (auto [i, tensor] : llvm::enumerate(tensors))
+      if (tensor.offset)
+        os << "workspace + " << tensor.macro << "_OFFSET, ";
+      else
+        os << kind << i << ", ";
     os << "NULL};\n";
   };
   declare(info.inputs, "input");
   declare(info.outputs, "output");
-  os << "/* Arrays have at least one element. */\n"
-     << "static UMA_ALIGNED unsigned char workspace[" << info.macro
-     << "_WORKSPACE_SIZE + 1];\n"
-     << kMainFunctions << substitute(kMain, info.name)
+  os << kMainFunctions << substitute(kMain, info.name)
      << "  status = " << info.name << "_run(";
   size_t numInputs = 0, numOutputs = 0;
   for (const TensorInfo &tensor : info.parameters) {

@@ -1,7 +1,7 @@
-// RUN: uma-opt %s -uma-tir-plan-memory=io=inside | FileCheck %s
-// RUN: uma-opt %s -uma-tir-plan-memory=io=inside | uma-opt -uma-tir-plan-memory=io=inside | FileCheck %s
-// RUN: uma-opt %s -uma-tir-plan-memory=io=outside | FileCheck %s --check-prefix=OUTSIDE
-// RUN: uma-opt %s -pass-pipeline='builtin.module(uma.tir.func(uma-tir-plan-memory{io=inside algorithm=greedy-by-size report}))' \
+// RUN: uma-opt %s -uma-tir-plan-memory='io=inside overlap=declared' | FileCheck %s
+// RUN: uma-opt %s -uma-tir-plan-memory='io=inside overlap=declared' | uma-opt -uma-tir-plan-memory='io=inside overlap=declared' | FileCheck %s
+// RUN: uma-opt %s -uma-tir-plan-memory='io=outside overlap=declared' | FileCheck %s --check-prefix=OUTSIDE
+// RUN: uma-opt %s -pass-pipeline='builtin.module(uma.tir.func(uma-tir-plan-memory{io=inside overlap=declared algorithm=greedy-by-size report}))' \
 // RUN:   -o /dev/null 2>&1 | FileCheck %s --check-prefix=REPORT
 
 uma.tir.func private @f(%x: memref<16xf32>, %y: memref<16xf32>) {

@@ -1,12 +1,13 @@
 // RUN: uma-opt %s -uma-tir-plan-memory=capacity=1024 -o /dev/null
-// RUN: not uma-opt %s -uma-tir-plan-memory=capacity=511 -o /dev/null 2>&1 | FileCheck %s
-// RUN: not uma-opt %s -uma-tir-plan-memory='capacity=600 io=inside' -o /dev/null 2>&1 | FileCheck %s --check-prefix=INSIDE
+// RUN: not uma-opt %s -uma-tir-plan-memory='capacity=511 overlap=declared' -o /dev/null 2>&1 | FileCheck %s
+// RUN: not uma-opt %s -uma-tir-plan-memory='capacity=600 io=inside overlap=declared' -o /dev/null 2>&1 | FileCheck %s --check-prefix=INSIDE
 // RUN: not uma-opt %s -uma-tir-plan-memory='capacity=511 overlap=none' -o /dev/null 2>&1 | FileCheck %s --check-prefix=APART
 // RUN: not uma-opt %s -uma-tir-plan-memory='capacity=-1' -o /dev/null 2>&1 | FileCheck %s --check-prefix=NEGATIVE
 // RUN: not uma-opt %s -uma-tir-plan-memory='algorithm=exakt' -o /dev/null 2>&1 | FileCheck %s --check-prefix=ALGORITHM
+// RUN: not uma-opt %s -uma-tir-plan-memory='overlap=prove' -o /dev/null 2>&1 | FileCheck %s --check-prefix=OVERLAP
 // RUN: not uma-opt %s -uma-tir-plan-memory='io=insid' -o /dev/null 2>&1 | FileCheck %s --check-prefix=IO
 
-// CHECK: :[[#@LINE+14]]:1: error: 'uma.tir.func' op needs 512 bytes of workspace, 1 more than the capacity of 511; no plan needs less than 512
+// CHECK: :[[#@LINE+15]]:1: error: 'net' needs 512 bytes of workspace, 1 more than the capacity of 511; no plan needs less than 512
 // CHECK: note: {{.*}}the peak of 512 live bytes is at layer 'conv'; live are 'big' (256 bytes), 'x' (128 bytes), 'y' (128 bytes)
 // CHECK: note: to reduce the peak, make these tensors smaller or let the layer run on parts of them
 // CHECK-NOT: error
@@ -19,6 +20,7 @@
 
 // NEGATIVE: uma-tir-plan-memory: capacity is -1, expected bytes, or 0 for no limit
 // ALGORITHM: uma-tir-plan-memory: unknown algorithm 'exakt'; expected exact, greedy-by-size, greedy-by-conflict, hill-climb, best-fit; did you mean 'exact'?
+// OVERLAP: uma-tir-plan-memory: overlap is 'prove', expected none, declared or proven; did you mean 'proven'?
 // IO: uma-tir-plan-memory: io is 'insid', expected inside or outside; did you mean 'inside'?
 uma.tir.func @net(%image: memref<32xf32> {uma.name = "image"}) {
   %x = uma.tir.alloc workspace label "x" : memref<32xf32>

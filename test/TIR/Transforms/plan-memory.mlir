@@ -1,6 +1,6 @@
-// RUN: uma-opt %s -uma-tir-plan-memory | FileCheck %s
+// RUN: uma-opt %s -uma-tir-plan-memory=overlap=declared | FileCheck %s
 // RUN: uma-opt %s -uma-tir-plan-memory=overlap=none | FileCheck %s --check-prefix=APART
-// RUN: uma-opt %s -uma-tir-plan-memory=report -o /dev/null 2>&1 | FileCheck %s --check-prefix=REPORT
+// RUN: uma-opt %s -uma-tir-plan-memory='report overlap=declared' -o /dev/null 2>&1 | FileCheck %s --check-prefix=REPORT
 
 uma.tir.func private @f(%x: memref<16xf32>, %y: memref<16xf32>) {
 }

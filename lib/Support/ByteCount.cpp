@@ -1,0 +1,28 @@
+//===- ByteCount.cpp - Numbers of bytes in options ------------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/Support/ByteCount.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+std::optional<int64_t> uma::parseByteCount(llvm::StringRef text) {
+  int64_t factor = 1;
+  if (text.consume_back("K"))
+    factor = int64_t(1) << 10;
+  else if (text.consume_back("M"))
+    factor = int64_t(1) << 20;
+  else if (text.consume_back("G"))
+    factor = int64_t(1) << 30;
+  int64_t number, bytes;
+  if (text.empty() || !llvm::all_of(text, llvm::isDigit) ||
+      text.getAsInteger(10, number) ||
+      llvm::MulOverflow(number, factor, bytes) || bytes > int64_t(1) << 61)
+    return std::nullopt;
+  return bytes;
+}
