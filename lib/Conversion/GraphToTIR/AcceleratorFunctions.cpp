@@ -66,8 +66,8 @@ LogicalResult ModuleConverter::convertAcceleratorCall(func::CallOp call) {
 }
 
 void ModuleConverter::requireAlignment(Value buffer, int64_t alignment) {
-  while (auto view = buffer.getDefiningOp<memref::ReinterpretCastOp>())
-    buffer = view.getSource();
+  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
+    buffer = view.getViewSource();
   if (auto alloc = buffer.getDefiningOp<tir::AllocOp>()) {
     if (auto known = alloc->getAttrOfType<IntegerAttr>(kAlignmentAttrName))
       alignment = std::max(alignment, known.getInt());

@@ -185,6 +185,11 @@ LogicalResult ModuleConverter::convertEntry(func::FuncOp entry) {
   auto returnOp = cast<func::ReturnOp>(entry.getBody().front().getTerminator());
   auto outputs = arguments.drop_front(numInputs);
   assignOutputs(returnOp, outputs);
+  parts = TensorParts::find(entry, getViewAlignment(), [&](Value tensor) {
+    return !buffers.contains(tensor) && !outputBuffers.contains(tensor) &&
+           getLayout(tensor).isLikeRowMajor(
+               cast<RankedTensorType>(tensor.getType()).getShape());
+  });
 
   for (Operation &op : entry.getBody().front().without_terminator()) {
     createdFunctions.clear();
@@ -204,8 +209,8 @@ LogicalResult ModuleConverter::convertEntry(func::FuncOp entry) {
   for (auto [tensor, output] :
        llvm::zip_equal(returnOp.getOperands(), outputs)) {
     Value buffer = getBuffer(tensor), whole = buffer;
-    while (auto view = whole.getDefiningOp<memref::ReinterpretCastOp>())
-      whole = view.getSource();
+    while (auto view = whole.getDefiningOp<ViewLikeOpInterface>())
+      whole = view.getViewSource();
     if (whole != output)
       copyBuffer(buffer, output, returnOp.getLoc());
   }
@@ -294,9 +299,22 @@ LogicalResult ModuleConverter::convertCall(func::CallOp call) {
   return success();
 }
 
-void ModuleConverter::copyBuffer(Value from, Value to, Location loc) {
+void ModuleConverter::convertConcatenate(graph::ConcatenateOp op) {
+  Value whole = getBuffer(op);
+  int64_t offset = 0;
+  for (auto [index, operand] : llvm::enumerate(op.getInputs())) {
+    MemRefType part = getBufferType(operand.getType());
+    if (part.getNumElements() > 0 && !parts.isInPlace(op, index))
+      copyBuffer(getBuffer(operand), makeView(whole, part, op.getLoc(), offset),
+                 op.getLoc(), getLayerName(op));
+    offset += part.getNumElements();
+  }
+}
+
+void ModuleConverter::copyBuffer(Value from, Value to, Location loc,
+                                 StringRef name) {
   SmallVector<Value> arguments = {from, to};
-  tir::FuncOp function = createLayer(loc, "copy", "copy", arguments);
+  tir::FuncOp function = createLayer(loc, name, name, arguments);
   OpBuilder body = OpBuilder::atBlockBegin(&function.getBody().front());
   LayerBuilder layer(body, loc);
   layer.elementwise("copy", function.getArgument(1),
@@ -322,6 +340,14 @@ tir::FuncOp ModuleConverter::createFunction(Location loc, StringRef name,
 LogicalResult ModuleConverter::convertLayer(Operation *op) {
   if (isView(op))
     return success(); // getBuffer creates the view on demand
+  if (auto slice = dyn_cast<graph::StridedSliceOp>(op);
+      slice && parts.isInPlace(slice))
+    return success();
+  if (auto concatenate = dyn_cast<graph::ConcatenateOp>(op);
+      concatenate && parts.isInPlace(concatenate)) {
+    convertConcatenate(concatenate);
+    return success();
+  }
   const Strategy *strategy = strategies.lookup(op);
   if (isa<graph::CompositeOp>(op))
     return op->emitOpError("is not outlined to its accelerator; run "

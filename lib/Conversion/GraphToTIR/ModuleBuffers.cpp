@@ -12,6 +12,8 @@
 
 #include "ModuleConverter.h"
 
+#include "uma/Accel/IR/AccelOps.h"
+#include "uma/CPU/Model/Processor.h"
 #include "uma/Graph/IR/GraphOps.h"
 #include "uma/IR/UMADialect.h"
 #include "uma/Support/LayerName.h"
@@ -95,6 +97,10 @@ PlacedTensor ModuleConverter::getStored(Value tensor) {
   else if (isView(op))
     result.buffer = makeView(getBuffer(op->getOperand(0)), getBufferType(type),
                              op->getLoc());
+  else if (const TensorPart *part = parts.lookup(tensor))
+    result.buffer =
+        makeView(getBuffer(part->whole), result.layout.getType(type),
+                 op->getLoc(), part->offset);
   else
     result.buffer =
         allocate(result.layout.getType(type), getLabel(tensor), op->getLoc());
@@ -179,12 +185,42 @@ void ModuleConverter::releaseConstant(Value constant) {
     resource.getRawHandle().getResource()->setBlob({});
 }
 
-Value ModuleConverter::makeView(Value buffer, MemRefType type, Location loc) {
+Value ModuleConverter::makeView(Value buffer, MemRefType type, Location loc,
+                                int64_t offset) {
   if (buffer.getType() == type)
     return buffer;
-  auto [strides, offset] = type.getStridesAndOffset();
-  return memref::ReinterpretCastOp::create(builder, loc, type, buffer, offset,
-                                           type.getShape(), strides);
+  if (offset == 0 && cast<MemRefType>(buffer.getType()).getNumElements() ==
+                         type.getNumElements()) {
+    auto [strides, start] = type.getStridesAndOffset();
+    return memref::ReinterpretCastOp::create(builder, loc, type, buffer, start,
+                                             type.getShape(), strides);
+  }
+  // Reshapes are views of all elements.
+  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>()) {
+    if (auto part = dyn_cast<tir::ViewOp>(view.getOperation()))
+      offset += part.getOffset();
+    buffer = view.getViewSource();
+  }
+  return tir::ViewOp::create(builder, loc, type, buffer, offset);
+}
+
+int64_t ModuleConverter::getViewAlignment() {
+  // Words are loaded from bytes; vectors and devices are faster, or work only,
+  // where buffers begin.
+  constexpr int64_t forWords = 4, forVectors = 64;
+  bool hasVectors = options.vectorize &&
+                    llvm::any_of(Processor::of(module).sets,
+                                 [](const ISA &isa) { return isa.lanes > 1; });
+  int64_t alignment = hasVectors ? forVectors : forWords;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (function->hasAttr(kTargetAttrName))
+      alignment = forVectors;
+  if (alignment == forVectors)
+    module.walk([&](accel::MemoryOp memory) {
+      alignment =
+          std::max(alignment, int64_t(memory.getAlignment().value_or(1)));
+    });
+  return alignment;
 }
 
 Value ModuleConverter::allocate(MemRefType type, StringRef label,

@@ -10,6 +10,7 @@
 
 #include "AcceleratorCalls.h"
 #include "MappedCalls.h"
+#include "TensorParts.h"
 
 #include "uma/CPU/Kernels/BufferProvider.h"
 #include "uma/Conversion/GraphToTIR/Strategy.h"
@@ -137,18 +138,24 @@ private:
   /// Assigns the caller's output buffers to the results of layers that the
   /// entry function returns.
   void assignOutputs(mlir::func::ReturnOp returnOp, mlir::ValueRange outputs);
+  /// Returns the alignment in bytes of views, which layers may rely on.
+  int64_t getViewAlignment();
+  /// Copies the operands of a concatenation that are not computed in place.
+  void convertConcatenate(graph::ConcatenateOp op);
   /// Returns the row-major buffer of a tensor.
   mlir::Value getBuffer(mlir::Value tensor);
   /// Returns the layout in which the tensor's layer writes it.
   BufferLayout getLayout(mlir::Value tensor);
   /// Returns the label of a tensor's buffer, which is its name in C.
   std::string getLabel(mlir::Value tensor);
+  /// Returns the elements of a buffer, from `offset` on, as another one.
   mlir::Value makeView(mlir::Value buffer, mlir::MemRefType type,
-                       mlir::Location loc);
+                       mlir::Location loc, int64_t offset = 0);
   mlir::Value allocate(mlir::MemRefType type, llvm::StringRef label,
                        mlir::Location loc);
   /// Builds and calls a separate layer that copies the buffer.
-  void copyBuffer(mlir::Value from, mlir::Value to, mlir::Location loc);
+  void copyBuffer(mlir::Value from, mlir::Value to, mlir::Location loc,
+                  llvm::StringRef name = "copy");
   mlir::FlatSymbolRefAttr getGlobal(graph::ConstantOp constant);
   mlir::memref::GlobalOp createGlobal(mlir::Location loc, llvm::StringRef name,
                                       mlir::ElementsAttr value,
@@ -169,6 +176,8 @@ private:
   /// Buffers of the entry function's tensors: the first is the one that the
   /// tensor's layer writes; others are copies in other layouts.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<PlacedTensor, 1>> buffers;
+  /// Tensors of the entry function in the buffers of others.
+  TensorParts parts;
   /// Output buffers of the caller for tensors that are stored in another
   /// layout.
   llvm::DenseMap<mlir::Value, mlir::Value> outputBuffers;

@@ -9,7 +9,7 @@
 
 #include "CallConversion.h"
 
-#include "uma/Support/HostTensor.h"
+#include "uma/TIR/IR/BufferRange.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -114,41 +114,39 @@ LogicalResult BufferAnalysis::summarize(tir::FuncOp function) {
   return success();
 }
 
-/// Returns the range of bytes [first, end) of a planned buffer in the
-/// workspace.
-static std::optional<std::pair<int64_t, int64_t>>
-getWorkspaceRange(Value root) {
+/// Returns whether a buffer is planned in the workspace. If so, its range
+/// becomes one of the workspace.
+static bool moveToWorkspace(tir::BufferRange &range) {
   std::optional<int64_t> offset;
-  if (auto alloc = root.getDefiningOp<tir::AllocOp>();
+  if (auto alloc = range.base.getDefiningOp<tir::AllocOp>();
       alloc && alloc.getScope() == tir::Scope::Workspace)
     offset = alloc.getOffset();
-  else if (auto argument = dyn_cast<BlockArgument>(root))
+  else if (auto argument = dyn_cast<BlockArgument>(range.base))
     if (auto function =
             dyn_cast<tir::FuncOp>(argument.getOwner()->getParentOp()))
       offset = getWorkspaceOffset(function, argument.getArgNumber());
   if (!offset)
-    return std::nullopt;
-  auto type = cast<MemRefType>(root.getType());
-  int64_t first = *offset;
-  return std::pair(
-      first, first + type.getNumElements() *
-                         HostTensor::getElementSize(type.getElementType()));
+    return false;
+  range.offset += *offset;
+  range.base = Value();
+  return true;
 }
 
 void BufferAnalysis::findOverlaps(tir::FuncOp caller) {
   const llvm::BitVector callerOverlapping = facts.at(caller).overlapping;
   auto mayOverlap = [&](Value left, Value right) {
-    if (left == right)
-      return true;
-    if (auto x = getWorkspaceRange(left))
-      if (auto y = getWorkspaceRange(right))
-        return x->first < y->second && y->first < x->second;
-    auto isOverlapping = [&](Value root) {
-      auto argument = dyn_cast<BlockArgument>(root);
+    tir::BufferRange x = tir::getBufferRange(left),
+                     y = tir::getBufferRange(right);
+    auto isOverlapping = [&](Value base) {
+      auto argument = dyn_cast<BlockArgument>(base);
       return argument && argument.getOwner() == &caller.getBody().front() &&
              callerOverlapping.test(argument.getArgNumber());
     };
-    return isOverlapping(left) && isOverlapping(right);
+    if (x.base != y.base && isOverlapping(x.base) && isOverlapping(y.base))
+      return true;
+    if (moveToWorkspace(x) != moveToWorkspace(y))
+      return false;
+    return x.overlaps(y);
   };
   caller.walk([&](tir::CallOp call) {
     auto callee = getCallee(call);
@@ -161,8 +159,7 @@ void BufferAnalysis::findOverlaps(tir::FuncOp caller) {
           continue;
         if (!calleeFacts.written.test(i) && !calleeFacts.written.test(j))
           continue;
-        if (mayOverlap(getRootBuffer(arguments[i]),
-                       getRootBuffer(arguments[j]))) {
+        if (mayOverlap(arguments[i], arguments[j])) {
           calleeFacts.overlapping.set(i);
           calleeFacts.overlapping.set(j);
         }

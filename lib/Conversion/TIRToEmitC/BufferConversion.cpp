@@ -119,7 +119,7 @@ LogicalResult FunctionConverter::convertGetGlobal(memref::GetGlobalOp op) {
   return success();
 }
 
-LogicalResult FunctionConverter::convertView(Operation *op) {
+LogicalResult FunctionConverter::convertWholeView(Operation *op) {
   auto type = dyn_cast<MemRefType>(op->getResult(0).getType());
   auto source = dyn_cast<MemRefType>(op->getOperand(0).getType());
   auto startsWithSource = [&] {
@@ -136,6 +136,51 @@ LogicalResult FunctionConverter::convertView(Operation *op) {
                            "which C would need a copy for; run "
                            "'uma-tir-storage-flatten' first");
   values.map(op->getResult(0), lookup(op->getOperand(0)));
+  return success();
+}
+
+LogicalResult FunctionConverter::convertView(tir::ViewOp op) {
+  if (op.getType().getRank() > 1)
+    return op.emitOpError("is of rank ")
+           << op.getType().getRank()
+           << "; C gets one-dimensional buffers, run "
+              "'uma-tir-storage-flatten' first";
+  Value source = getPointer(op.getSource());
+  if (op.getOffset() == 0) {
+    values.map(op.getResult(), source);
+    return success();
+  }
+  std::string offset = std::to_string(op.getOffset());
+  // Arguments of calls are sums, everything else gets a variable.
+  auto literal = source.getDefiningOp<emitc::LiteralOp>();
+  if (literal && llvm::all_of(op->getUsers(), llvm::IsaPred<tir::CallOp>)) {
+    values.map(op.getResult(),
+               scalars.literal((literal.getValue() + " + " + offset).str(),
+                               source.getType()));
+    return success();
+  }
+  // The sum of a pointer and a number is a pointer that is not `restrict`: two
+  // views may share elements.
+  StringRef element = getCTypeName(op.getType().getElementType());
+  Type type = source.getType();
+  if (auto opaque = dyn_cast<emitc::OpaqueType>(type)) {
+    StringRef text = opaque.getValue();
+    if (text.consume_back("UMA_RESTRICT")) {
+      context.prologue.requireMayAlias();
+      type = emitc::OpaqueType::get(op.getContext(),
+                                    (text + "UMA_MAY_ALIAS").str());
+    }
+  } else if (isa<emitc::ArrayType>(type)) {
+    bool isConstant = op.getSource().getDefiningOp<memref::GetGlobalOp>();
+    context.prologue.requireMayAlias();
+    type = emitc::OpaqueType::get(
+        op.getContext(),
+        ((isConstant ? "const " : "") + element + " *UMA_MAY_ALIAS").str());
+  }
+  values.map(op.getResult(),
+             emitc::AddOp::create(builder, op.getLoc(), type, source,
+                                  scalars.literal(offset, builder.getI64Type()))
+                 .getResult());
   return success();
 }
 

@@ -341,7 +341,8 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
       .Case([&](memref::GetGlobalOp op) { return convertGetGlobal(op); })
       .Case<memref::CastOp, memref::ReinterpretCastOp, memref::CollapseShapeOp,
             memref::ExpandShapeOp>(
-          [&](Operation *op) { return convertView(op); })
+          [&](Operation *op) { return convertWholeView(op); })
+      .Case([&](tir::ViewOp op) { return convertView(op); })
       .Case([&](tir::WordsOp op) {
         // The same pointer: only loads differ.
         values.map(op.getWords(), getPointer(op.getSource()));

@@ -70,7 +70,8 @@ private:
   mlir::LogicalResult convertStore(mlir::memref::StoreOp op);
   mlir::LogicalResult convertCopy(mlir::memref::CopyOp op);
   mlir::LogicalResult convertGetGlobal(mlir::memref::GetGlobalOp op);
-  mlir::LogicalResult convertView(mlir::Operation *op);
+  mlir::LogicalResult convertWholeView(mlir::Operation *op);
+  mlir::LogicalResult convertView(tir::ViewOp op);
   mlir::LogicalResult convertPrefetch(tir::PrefetchOp op);
   mlir::LogicalResult convertCheckBounds(tir::CheckBoundsOp op);
   mlir::LogicalResult convertMultiversion(tir::MultiversionOp op);

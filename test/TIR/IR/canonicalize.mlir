@@ -60,3 +60,16 @@ uma.tir.func @effects(%x: memref<8xf32>) {
   uma.tir.call_extern "device_send"(%x) : memref<8xf32>
   uma.tir.call_extern "device_wait"()
 }
+
+// CHECK-LABEL: uma.tir.func @views(
+// CHECK-SAME:    %[[X:.*]]: memref<8x6xi8>, %[[Y:.*]]: memref<6xi8>)
+uma.tir.func @views(%x: memref<8x6xi8>, %y: memref<6xi8>) {
+  %rows = uma.tir.view %x[12] : memref<8x6xi8> as memref<4x6xi8>
+  // CHECK: %[[ROW:.*]] = uma.tir.view %[[X]][18] : memref<8x6xi8> as memref<6xi8>
+  %row = uma.tir.view %rows[6] : memref<4x6xi8> as memref<6xi8>
+  %whole = uma.tir.view %y[0] : memref<6xi8> as memref<6xi8>
+  // CHECK-NEXT: uma.tir.call @copy(%[[ROW]], %[[Y]])
+  uma.tir.call @copy(%row, %whole) : memref<6xi8>, memref<6xi8>
+}
+uma.tir.func private @copy(%x: memref<6xi8>, %y: memref<6xi8>) {
+}

@@ -337,6 +337,41 @@ uma.tir.func @f(%i: index) {
 
 // -----
 
+uma.tir.func @view_too_long(%x: memref<8x6xi8>) {
+  // expected-error @+1 {{has 12 elements from 37 on, and its source has 48}}
+  %rows = uma.tir.view %x[37] : memref<8x6xi8> as memref<2x6xi8>
+}
+
+// -----
+
+uma.tir.func @view_far_away(%x: memref<8x6xi8>) {
+  // expected-error @+1 {{has 1 elements from 9223372036854775807 on, and its source has 48}}
+  %rows = uma.tir.view %x[9223372036854775807] : memref<8x6xi8> as memref<1xi8>
+}
+
+// -----
+
+uma.tir.func @view_negative(%x: memref<8x6xi8>) {
+  // expected-error @+1 {{attribute 'offset' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative}}
+  %rows = uma.tir.view %x[-1] : memref<8x6xi8> as memref<2x6xi8>
+}
+
+// -----
+
+uma.tir.func @view_of_other_elements(%x: memref<8x6xi8>) {
+  // expected-error @+1 {{has elements of 'i16', expected those of its source, 'i8'}}
+  %rows = uma.tir.view %x[0] : memref<8x6xi8> as memref<2x6xi16>
+}
+
+// -----
+
+uma.tir.func @strided_view(%x: memref<8x6xi8>) {
+  // expected-error @+1 {{expects buffers with the identity layout}}
+  %rows = uma.tir.view %x[6] : memref<8x6xi8> as memref<2x6xi8, strided<[12, 1]>>
+}
+
+// -----
+
 uma.tir.func @no_whole_words(%x: memref<8x6xi8>) {
   // expected-error @+1 {{expects a last dimension of a multiple of 4 elements, since a word holds 4 of 'i8'; found 'memref<8x6xi8>'}}
   %words = uma.tir.words %x : memref<8x6xi8> as memref<8x1xi32>

@@ -145,6 +145,14 @@ uma.tir.func @check_bounds(%i: index) {
   uma.tir.check_bounds %i count 4 size 8 name "x"
 }
 
+// CHECK-LABEL: uma.tir.func @view(
+// CHECK: uma.tir.view %arg0[32] : memref<1x8x16xi8> as memref<1x4x16xi8>
+// CHECK: uma.tir.view %arg0[128] : memref<1x8x16xi8> as memref<0xi8>
+uma.tir.func @view(%x: memref<1x8x16xi8>) {
+  %rows = uma.tir.view %x[32] : memref<1x8x16xi8> as memref<1x4x16xi8>
+  %end = uma.tir.view %x[128] : memref<1x8x16xi8> as memref<0xi8>
+}
+
 // CHECK-LABEL: uma.tir.func @words(
 // CHECK: uma.tir.words %arg0 : memref<8x16xi8> as memref<8x4xi32>
 // CHECK: uma.tir.words %arg1 : memref<16xi16> as memref<8xi32>

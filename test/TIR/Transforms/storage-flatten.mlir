@@ -94,3 +94,15 @@ uma.tir.func @main(%in: memref<4x6xf32> {uma.name = "in"}, %out: memref<24xf32> 
     }
   }
 #-}
+
+// Views of parts stay, in elements of one dimension.
+// CHECK-LABEL: uma.tir.func private @parts(
+// CHECK-SAME:    %[[X:.*]]: memref<48xf32>)
+// CHECK-NEXT:    %[[ROWS:.*]] = uma.tir.view %[[X]][12] : memref<48xf32> as memref<24xf32>
+// CHECK:         memref.load %[[ROWS]][%{{.*}}] : memref<24xf32>
+uma.tir.func private @parts(%x: memref<8x6xf32>) {
+  %rows = uma.tir.view %x[12] : memref<8x6xf32> as memref<4x6xf32>
+  uma.tir.for %i = 0 to 4 {
+    %v = memref.load %rows[%i, %i] : memref<4x6xf32>
+  }
+}

@@ -367,6 +367,30 @@ def TIR_CheckBoundsOp : TIR_Op<"check_bounds"> {
 }
 
 //===----------------------------------------------------------------------===//
+// Views
+//===----------------------------------------------------------------------===//
+
+def TIR_ViewOp : TIR_Op<"view", [Pure, DeclareOpInterfaceMethods<ViewLikeOpInterface>]> {
+  let summary = "view consecutive elements of a buffer as a buffer";
+  let description = [{
+    The result is the elements of `source` from `offset` on, in row-major order, in its own shape; nothing moves. Both buffers have
+    the identity layout, so that a view is passed to functions like any buffer. In C, it is `source + offset`. Source: `elem_offset` of
+    `tvm::tir::Buffer`; upstream's `memref.reinterpret_cast` has the offset in the type of its result, and `memref.view` a source of bytes.
+
+    ```mlir
+    uma.tir.func @f(%x: memref<1x8x16xi8>) {
+      %rows = uma.tir.view %x[32] : memref<1x8x16xi8> as memref<1x4x16xi8>
+    }
+    ```
+  }];
+  let arguments = (ins TIR_Buffer:$source, ConfinedAttr<I64Attr, [IntNonNegative]>:$offset);
+  let results = (outs TIR_Buffer:$result);
+  let assemblyFormat = "$source `[` $offset `]` attr-dict `:` type($source) `as` type($result)";
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
+//===----------------------------------------------------------------------===//
 // Words of several integers
 //===----------------------------------------------------------------------===//
 

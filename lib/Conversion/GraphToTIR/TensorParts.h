@@ -1,0 +1,73 @@
+//===- TensorParts.h - Tensors in the memory of others -*- C++ -*----------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_CONVERSION_GRAPHTOTIR_TENSORPARTS_H
+#define UMA_LIB_CONVERSION_GRAPHTOTIR_TENSORPARTS_H
+
+#include "uma/Graph/IR/GraphOps.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace uma {
+
+/// Consecutive elements of a row-major tensor, which another tensor shares.
+struct TensorPart {
+  mlir::Value whole;
+  int64_t offset = 0; ///< in elements
+};
+
+/// Tensors of a function that share memory with another tensor: slices with the
+/// tensor that they are of, and operands of a concatenation with its result.
+class TensorParts {
+public:
+  /// Finds them. Offsets are multiples of `alignment` bytes. `mayPlace` returns
+  /// whether memory may be assigned to a tensor that an operator computes.
+  static TensorParts find(mlir::func::FuncOp function, int64_t alignment,
+                          llvm::function_ref<bool(mlir::Value)> mayPlace);
+
+  /// Returns the part that a tensor is, or null if it has its own memory.
+  const TensorPart *lookup(mlir::Value tensor) const {
+    auto found = parts.find(tensor);
+    return found == parts.end() ? nullptr : &found->second;
+  }
+  /// Returns whether an operator of the function moves no data: its result is
+  /// a part.
+  bool isInPlace(graph::StridedSliceOp slice) const { return lookup(slice); }
+  /// Returns whether operands of a concatenation are written to its result by
+  /// the layers that compute them.
+  bool isInPlace(graph::ConcatenateOp concatenate) const {
+    return inPlace.contains(concatenate);
+  }
+  /// Returns whether operand `index` is.
+  bool isInPlace(graph::ConcatenateOp concatenate, unsigned index) const {
+    return placedOperands.contains({concatenate, index});
+  }
+
+private:
+  void addSlice(graph::StridedSliceOp slice, int64_t alignment,
+                llvm::function_ref<bool(mlir::Value)> mayPlace);
+  void addOperands(graph::ConcatenateOp concatenate, int64_t alignment,
+                   llvm::function_ref<bool(mlir::Value)> mayPlace);
+
+  llvm::DenseMap<mlir::Value, TensorPart> parts;
+  llvm::DenseSet<mlir::Operation *> inPlace;
+  llvm::DenseSet<std::pair<mlir::Operation *, unsigned>> placedOperands;
+};
+
+/// Returns the offset in elements at which a slice is contiguous in its data,
+/// or std::nullopt if it is not.
+std::optional<int64_t> getContiguousOffset(graph::StridedSliceOp slice);
+
+/// Returns the dimension along which the operands of a concatenation are
+/// contiguous parts of its result, or std::nullopt if they are not.
+std::optional<int64_t> getOutermostAxis(graph::ConcatenateOp concatenate);
+
+} // namespace uma
+
+#endif // UMA_LIB_CONVERSION_GRAPHTOTIR_TENSORPARTS_H
