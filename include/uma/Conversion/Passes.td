@@ -18,6 +18,11 @@ def ConvertGraphToTIRPass : Pass<"uma-convert-graph-to-tir", "::mlir::ModuleOp">
     `uma.target` become the extern calls that the accelerator's patterns name. Reshapes move no data. Source: TVM's
     `relay_to_tir`.
 
+    A slice of the outermost dimension (behind dimensions of size 1) is a `uma.tir.view` of its data. The operands of a concatenation
+    along it are computed directly in parts of its result; only those that have another place (inputs, constants, outputs, operands of a second
+    concatenation) are copied. Views begin at multiples of 4 bytes, or of 64 bytes and the alignments of devices' memories if the
+    processor has vectors or the module calls a device.
+
     The layers of the CPU, i.e. functions with `uma.primitive`, are lowered as their attributes specify (set by
     `uma-cpu-form-layers` and the passes after it); this pass makes no choices. With `vectorize`, standalone softmax,
     normalisations, reductions and transposes get vector loops (`uma.tir.multiversion`), too.

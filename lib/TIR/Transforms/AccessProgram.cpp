@@ -48,6 +48,12 @@ static std::optional<AccessPlace> getPart(ViewLikeOpInterface view,
                                           AccessPlace source) {
   if (isa<WordsOp, memref::CastOp>(view.getOperation()))
     return source;
+  if (auto part = dyn_cast<ViewOp>(view.getOperation())) {
+    int64_t elementBytes = getElementBytes(part.getType());
+    source.first += int64_t(part.getOffset()) * elementBytes;
+    source.bytes = part.getType().getNumElements() * elementBytes;
+    return source;
+  }
   auto cast = dyn_cast<memref::ReinterpretCastOp>(view.getOperation());
   if (!cast || cast.getType().getRank() > 1 ||
       !cast.getType().hasStaticShape() ||
