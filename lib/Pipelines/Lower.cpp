@@ -159,6 +159,10 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     // Buffers of a device that works in the background are alive for longer.
     manager.addPass(tir::createSinkAwaitsPass());
     // Earlier passes may remove buffers, so memory is planned last.
+    tir::ReorderCallsPassOptions reorder;
+    reorder.overlap = overlap;
+    reorder.io = io;
+    manager.addPass(tir::createReorderCallsPass(reorder));
     tir::PlanMemoryPassOptions plan;
     plan.overlap = overlap;
     plan.io = io;

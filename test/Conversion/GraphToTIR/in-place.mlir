@@ -1,6 +1,7 @@
 // A depthwise convolution may write its result a row of blocks ahead of its data, and the plan lets it.
 // RUN: uma-opt %s --uma-cpu-plan --uma-convert-graph-to-tir=vectorize | FileCheck %s
-// RUN: uma-opt %s --uma-lower | FileCheck %s --check-prefix=PLAN
+// RUN: uma-opt %s --uma-lower=overlap=declared | FileCheck %s --check-prefix=PLAN
+// RUN: uma-opt %s --uma-lower | FileCheck %s --check-prefix=PROVEN
 // RUN: uma-opt %s --uma-lower=overlap=none | FileCheck %s --check-prefix=APART
 
 // CHECK:      uma.tir.func private @one_row_conv2d(
@@ -9,6 +10,7 @@
 // CHECK:      uma.tir.func private @stride_conv2d(
 // CHECK-SAME:   memref<1x2x6x16x16xf32> {uma.in_place = array<i64: 0, 1024>}
 // PLAN:       uma.tir.func @depthwise({{.*}}uma.workspace_size = 62976 : i64
+// PROVEN:     uma.tir.func @depthwise({{.*}}uma.workspace_size = 61568 : i64
 // APART:      uma.tir.func @depthwise({{.*}}uma.workspace_size = 110080 : i64
 func.func @depthwise(%x: tensor<1x3x12x32xf32>) -> tensor<1x8x6x16xf32> {
   %w0 = uma.graph.constant dense<0.5> : tensor<32x3x1x1xf32>

@@ -11,7 +11,7 @@
 // CHECK-NEXT:     uma.tir.call @between_conv2d_bias_add({{.*}}, %[[BETWEEN]], {{.*}}, %[[PACK]], %[[SLAB]])
 // CHECK-NEXT:     uma.tir.call @read_conv2d(%[[BETWEEN]], {{.*}}, %[[PACK]], %[[SLAB]])
 // PLAN:       uma.tir.func @slabs({{.*}}uma.workspace_size = 512640 : i64
-// APART:      uma.tir.func @slabs({{.*}}uma.workspace_size = 1249408 : i64
+// APART:      uma.tir.func @slabs({{.*}}uma.workspace_size = 1248448 : i64
 func.func @slabs(%x: tensor<1x3x56x56xf32>) -> tensor<1x96x28x28xf32> {
   %w = uma.graph.constant dense<0.5> : tensor<96x3x1x1xf32>
   %b = uma.graph.constant dense<0.25> : tensor<96xf32>

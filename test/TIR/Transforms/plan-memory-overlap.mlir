@@ -243,7 +243,7 @@ uma.tir.func private @long(%x: memref<1000000xi8>, %y: memref<1000000xi8>) {
   }
 }
 // CHECK-LABEL: uma.tir.func @collapsed(
-// CHECK-SAME:    uma.workspace_size = 2000064 : i64
+// CHECK-SAME:    uma.workspace_size = 2000000 : i64
 uma.tir.func @collapsed() {
   %x = uma.tir.alloc workspace label "x" : memref<1000000xi8>
   %y = uma.tir.alloc workspace label "y" : memref<1000000xi8>

@@ -396,6 +396,30 @@ def InstrumentBoundCheckersPass : Pass<"uma-tir-instrument-bound-checkers", "::u
 // Passes after the phases
 //===----------------------------------------------------------------------===//
 
+def ReorderCallsPass : Pass<"uma-tir-reorder-calls", "::uma::tir::FuncOp"> {
+  let summary = "order the layers of a network for the smallest peak of memory";
+  let description = [{
+    Changes the order of the calls in the body of a public function, where their buffers allow it, such that fewer bytes
+    of workspace are live at one time; of orders with the same peak, one with fewer large tensors over the whole run. A
+    result that may overlap an input that dies counts as `uma-tir-plan-memory` would place it. The order is the best one,
+    by dynamic programming over the sets of calls that have run, unless more than 256 sets of the same size have to be
+    kept. It stays as it is if the gain is small, for functions of more than 500 calls, and where devices work in the
+    background. Calls of the same device keep their order.
+
+    Source: SERENITY (Ahn et al., MLSys 2020).
+  }];
+  let options = [
+    Option<"io", "io", "std::string", /*default=*/"\"outside\"",
+           "Whether arguments of the function are inside the workspace, or outside, the default">,
+    Option<"overlap", "overlap", "std::string", /*default=*/"\"proven\"",
+           "As for uma-tir-plan-memory: only `proven` overlaps count">,
+  ];
+  let statistics = [
+    Statistic<"numReordered", "reordered", "Functions whose calls have another order">,
+    Statistic<"savedBytes", "saved-bytes", "Difference of the largest numbers of live bytes">,
+  ];
+}
+
 def PlanMemoryPass : Pass<"uma-tir-plan-memory", "::uma::tir::FuncOp"> {
   let summary = "place workspace buffers in one arena";
   let description = [{

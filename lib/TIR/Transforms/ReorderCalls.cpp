@@ -1,0 +1,425 @@
+//===- ReorderCalls.cpp - Order the layers of a network for memory --------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Branches of a network may run in any order, and the order decides how many
+// tensors are alive at one time. Dynamic programming over sets of layers that
+// have run finds the smallest peak: how the set came about does not matter for
+// what follows. It is exact unless there are more sets than kept.
+//
+// Source: SERENITY (Ahn et al., 2020), which schedules layers the same way.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AccessOrder.h"
+#include "BufferAccesses.h"
+#include "MemoryProblem.h"
+
+#include "uma/IR/DeviceAttributes.h"
+#include "uma/TIR/Transforms/Passes.h"
+
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+#include <map>
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::tir;
+
+namespace uma::tir {
+#define GEN_PASS_DEF_REORDERCALLSPASS
+#include "uma/TIR/Transforms/Passes.h.inc"
+} // namespace uma::tir
+
+/// Layers of a function beyond which it keeps its order.
+static constexpr size_t kMaxCalls = 500;
+/// Sets of layers that are kept per number of layers.
+static constexpr size_t kMaxStates = 256;
+
+namespace {
+/// Use of a buffer by an operation.
+struct Use {
+  size_t buffer;
+  bool isRead = false;
+  bool isWritten = false;
+};
+
+/// Result that may overlap a buffer that it is computed from.
+struct Saving {
+  size_t written, read;
+  int64_t bytes;
+};
+
+/// Operation that is ordered: one of a layer.
+struct Step {
+  Operation *op;
+  SmallVector<Use> uses;
+  SmallVector<Saving> savings;
+  /// Steps that must run before it.
+  SmallVector<size_t> before;
+};
+
+/// What order costs: first the peak, then how much is alive overall, where
+/// larger amounts count more.
+struct Cost {
+  int64_t peak = 0;
+  double sum = 0;
+
+  Cost add(int64_t bytes) const {
+    return {std::max(peak, bytes), sum + std::pow(double(bytes), 4)};
+  }
+  bool operator<(const Cost &other) const {
+    return peak != other.peak ? peak < other.peak : sum < other.sum;
+  }
+};
+
+/// A set of steps that have run, and how.
+struct State {
+  llvm::BitVector done;
+  /// Bytes that are alive.
+  int64_t live = 0;
+  Cost cost = {};
+  /// The state before, in the previous generation, and the step after it.
+  size_t previous = 0;
+  size_t step = 0;
+};
+
+/// Orders the operations of a network.
+class Scheduler {
+public:
+  Scheduler(FuncOp func, bool placesArguments, bool overlaps)
+      : func(func), overlaps(overlaps), placesArguments(placesArguments) {}
+
+  /// Returns false if the order of some operation cannot be changed.
+  bool collect();
+  /// Returns the best order if it is better than the present one.
+  std::optional<SmallVector<size_t>> findOrder();
+  void apply(ArrayRef<size_t> order);
+
+  Cost before, after;
+
+private:
+  bool addUses(Operation *op, Step &step);
+  void addSavings(Step &step);
+  void addDependences();
+  size_t getBuffer(Value root);
+  State getStart() const;
+  /// Returns the state after another step.
+  State advance(const State &state, size_t step) const;
+  bool isReady(const llvm::BitVector &done, size_t step) const;
+  std::vector<State> extend(const std::vector<State> &states) const;
+
+  FuncOp func;
+  bool overlaps, placesArguments;
+  SymbolTableCollection symbols;
+  AccessOrder accessOrder;
+  std::vector<Step> steps;
+  /// Bytes of buffers, and the steps that use them.
+  llvm::MapVector<Value, int64_t> buffers;
+  std::vector<llvm::BitVector> users;
+  std::vector<std::pair<bool, bool>> livesOutside;
+};
+} // namespace
+
+/// Returns which arguments of a function it writes; all if that is unknown.
+static SmallVector<bool> getWrites(FuncOp callee) {
+  BufferAccesses accesses;
+  for (Operation &op : callee.getBody().front().without_terminator())
+    accesses.add(BufferAccesses::get(&op));
+  return llvm::map_to_vector(callee.getArguments(), [&](Value argument) {
+    bool isView = llvm::any_of(argument.getUsers(), [](Operation *user) {
+      return isa<ViewLikeOpInterface>(user);
+    });
+    return accesses.unknown || isView || accesses.writes.contains(argument);
+  });
+}
+
+size_t Scheduler::getBuffer(Value root) {
+  auto [entry, isNew] = buffers.try_emplace(root, 0);
+  if (isNew) {
+    auto type = cast<MemRefType>(root.getType());
+    auto alloc = root.getDefiningOp<AllocOp>();
+    bool isArgument = isa<BlockArgument>(root);
+    if (alloc || (isArgument && placesArguments))
+      entry->second = int64_t(
+          llvm::alignTo(type.getNumElements() *
+                            llvm::divideCeil(type.getElementTypeBitWidth(), 8),
+                        kBufferAlignment));
+    unsigned number = isArgument ? cast<BlockArgument>(root).getArgNumber() : 0;
+    bool isOutput = isArgument && func.getArgAttr(number, kOutputAttrName);
+    livesOutside.emplace_back(isArgument && !isOutput, isOutput);
+  }
+  return entry - buffers.begin();
+}
+
+bool Scheduler::addUses(Operation *op, Step &step) {
+  auto add = [&](Value value, bool isWritten) {
+    Value root = getBaseBuffer(value);
+    if (root.getDefiningOp<memref::GetGlobalOp>())
+      return;
+    size_t buffer = getBuffer(root);
+    auto known = llvm::find_if(
+        step.uses, [&](const Use &use) { return use.buffer == buffer; });
+    if (known == step.uses.end())
+      known = step.uses.insert(known, {buffer});
+    known->isRead |= !isWritten;
+    known->isWritten |= isWritten;
+  };
+  auto call = dyn_cast<CallOp>(op);
+  if (!call) {
+    BufferAccesses accesses = BufferAccesses::get(op);
+    for (Value buffer : accesses.reads)
+      add(buffer, false);
+    for (Value buffer : accesses.writes)
+      add(buffer, true);
+    return !accesses.unknown;
+  }
+  auto callee =
+      symbols.lookupNearestSymbolFrom<FuncOp>(call, call.getCalleeAttr());
+  // The device of an await works on other buffers meanwhile.
+  if (!callee || callee.getBody().empty() || callee->hasAttr(kAwaitAttrName))
+    return false;
+  SmallVector<bool> writes = getWrites(callee);
+  for (auto [i, argument] : llvm::enumerate(call.getArguments()))
+    if (isa<MemRefType>(argument.getType()))
+      add(argument, writes[i]);
+  return true;
+}
+
+void Scheduler::addSavings(Step &step) {
+  auto next = std::next(step.op->getIterator());
+  for (const Use &written : step.uses) {
+    for (const Use &read : step.uses) {
+      if (!written.isWritten || !read.isRead || written.buffer == read.buffer)
+        continue;
+      auto &[writtenRoot, writtenBytes] = buffers.begin()[written.buffer];
+      auto &[readRoot, readBytes] = buffers.begin()[read.buffer];
+      AccessSummary summary =
+          accessOrder.get(step.op->getIterator(), next, writtenRoot, readRoot);
+      int64_t separation = int64_t(llvm::alignTo(
+          std::max<int64_t>(summary.separation, 0), kBufferAlignment));
+      int64_t together = std::max(writtenBytes, separation + readBytes);
+      if (together < writtenBytes + readBytes)
+        step.savings.push_back(
+            {written.buffer, read.buffer, writtenBytes + readBytes - together});
+    }
+  }
+}
+
+void Scheduler::addDependences() {
+  // Calls of one device may share a state of it.
+  auto getDevice = [&](const Step &step) -> TargetAttr {
+    auto call = dyn_cast<CallOp>(step.op);
+    auto callee = call ? symbols.lookupNearestSymbolFrom<FuncOp>(
+                             call, call.getCalleeAttr())
+                       : FuncOp();
+    return callee ? callee->getAttrOfType<TargetAttr>(kTargetAttrName)
+                  : TargetAttr();
+  };
+  std::vector<std::pair<size_t, SmallVector<size_t>>> uses(buffers.size(),
+                                                           {SIZE_MAX, {}});
+  llvm::DenseMap<Attribute, size_t> last;
+  for (auto [i, step] : llvm::enumerate(steps)) {
+    if (TargetAttr device = getDevice(step)) {
+      auto [entry, isNew] = last.try_emplace(device, i);
+      if (!isNew)
+        step.before.push_back(entry->second);
+      entry->second = i;
+    }
+    for (const Use &use : step.uses) {
+      auto &[writer, readers] = uses[use.buffer];
+      if (writer != SIZE_MAX)
+        step.before.push_back(writer);
+      if (!use.isWritten) {
+        readers.push_back(i);
+        continue;
+      }
+      llvm::append_range(step.before, readers);
+      readers.clear();
+      writer = i;
+    }
+    llvm::sort(step.before);
+    step.before.erase(llvm::unique(step.before), step.before.end());
+    llvm::erase(step.before, i);
+  }
+}
+
+bool Scheduler::collect() {
+  for (Operation &op : func.getBody().front().without_terminator()) {
+    bool isFree = isa<AllocOp, ViewLikeOpInterface>(op) ||
+                  (isMemoryEffectFree(&op) && op.getNumRegions() == 0);
+    if (isFree)
+      continue;
+    Step &step = steps.emplace_back(Step{&op, {}, {}, {}});
+    if (steps.size() > kMaxCalls || !addUses(&op, step))
+      return false;
+  }
+  if (overlaps)
+    for (Step &step : steps)
+      addSavings(step);
+  addDependences();
+  users.assign(buffers.size(), llvm::BitVector(steps.size()));
+  for (auto [i, step] : llvm::enumerate(steps))
+    for (const Use &use : step.uses)
+      users[use.buffer].set(i);
+  return true;
+}
+
+bool Scheduler::isReady(const llvm::BitVector &done, size_t step) const {
+  return !done.test(step) && llvm::all_of(steps[step].before, [&](size_t i) {
+    return done.test(i);
+  });
+}
+
+State Scheduler::getStart() const {
+  State start{llvm::BitVector(steps.size())};
+  for (auto [outside, entry] : llvm::zip_equal(livesOutside, buffers))
+    start.live += outside.first ? entry.second : 0;
+  return start;
+}
+
+State Scheduler::advance(const State &state, size_t step) const {
+  State next{state.done, state.live, state.cost};
+  next.done.set(step);
+  next.step = step;
+  auto isBorn = [&](size_t buffer) {
+    return !livesOutside[buffer].first && !users[buffer].anyCommon(state.done);
+  };
+  auto dies = [&](size_t buffer) {
+    return !livesOutside[buffer].second && !users[buffer].test(next.done);
+  };
+  int64_t saved = 0, dead = 0;
+  for (const Use &use : steps[step].uses) {
+    int64_t bytes = buffers.begin()[use.buffer].second;
+    next.live += isBorn(use.buffer) ? bytes : 0;
+    dead += dies(use.buffer) ? bytes : 0;
+  }
+  for (const Saving &saving : steps[step].savings)
+    if (saving.bytes > saved && isBorn(saving.written) && dies(saving.read))
+      saved = saving.bytes;
+  next.cost = state.cost.add(next.live - saved);
+  next.live -= dead;
+  return next;
+}
+
+std::vector<State> Scheduler::extend(const std::vector<State> &states) const {
+  std::vector<State> result;
+  // Sets of steps as their numbers, to find equal ones.
+  std::map<std::vector<unsigned>, size_t> known;
+  for (auto [previous, state] : llvm::enumerate(states)) {
+    for (size_t step = 0; step < steps.size(); ++step) {
+      if (!isReady(state.done, step))
+        continue;
+      State next = advance(state, step);
+      next.previous = previous;
+      std::vector<unsigned> key(next.done.set_bits_begin(),
+                                next.done.set_bits_end());
+      auto [entry, isNew] = known.try_emplace(std::move(key), result.size());
+      if (isNew)
+        result.push_back(std::move(next));
+      else if (next.cost < result[entry->second].cost)
+        result[entry->second] = std::move(next);
+    }
+  }
+  if (result.size() > kMaxStates) {
+    // Equal ones stay in the order of the network.
+    std::vector<size_t> order(llvm::seq(result.size()).begin(),
+                              llvm::seq(result.size()).end());
+    llvm::sort(order, [&](size_t left, size_t right) {
+      const Cost &a = result[left].cost, &b = result[right].cost;
+      return a < b || (!(b < a) && left < right);
+    });
+    order.resize(kMaxStates);
+    llvm::sort(order);
+    std::vector<State> best;
+    for (size_t i : order)
+      best.push_back(std::move(result[i]));
+    return best;
+  }
+  return result;
+}
+
+std::optional<SmallVector<size_t>> Scheduler::findOrder() {
+  State state = getStart();
+  bool hasChoice = false;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    for (size_t j = i + 1; j < steps.size() && !hasChoice; ++j)
+      hasChoice = isReady(state.done, j);
+    state = advance(state, i);
+  }
+  before = state.cost;
+  if (!hasChoice)
+    return std::nullopt;
+  std::vector<std::vector<State>> generations;
+  generations.push_back({getStart()});
+  for (size_t i = 0; i < steps.size(); ++i)
+    generations.push_back(extend(generations.back()));
+  const State &last = generations.back().front();
+  after = last.cost;
+  // Small gains are not worth another order.
+  bool isBetter = after.peak < before.peak ||
+                  (after.peak == before.peak && after.sum < 0.98 * before.sum);
+  if (!isBetter)
+    return std::nullopt;
+  SmallVector<size_t> order;
+  size_t position = 0;
+  for (size_t i = steps.size(); i > 0; --i) {
+    const State &state = generations[i][position];
+    order.push_back(state.step);
+    position = state.previous;
+  }
+  std::reverse(order.begin(), order.end());
+  return order;
+}
+
+void Scheduler::apply(ArrayRef<size_t> order) {
+  // What steps need but do not do comes first.
+  Block &body = func.getBody().front();
+  SmallVector<Operation *> others;
+  llvm::DenseSet<Operation *> ordered;
+  for (const Step &step : steps)
+    ordered.insert(step.op);
+  for (Operation &op : body)
+    if (!ordered.contains(&op))
+      others.push_back(&op);
+  Operation *terminator =
+      body.mightHaveTerminator() ? body.getTerminator() : nullptr;
+  for (Operation *op : others)
+    if (op != terminator)
+      op->moveBefore(&body, Block::iterator(steps.front().op));
+  for (size_t step : order) {
+    if (terminator)
+      steps[step].op->moveBefore(terminator);
+    else
+      steps[step].op->moveBefore(&body, body.end());
+  }
+}
+
+namespace {
+struct ReorderCallsPass
+    : uma::tir::impl::ReorderCallsPassBase<ReorderCallsPass> {
+  using ReorderCallsPassBase::ReorderCallsPassBase;
+
+  void runOnOperation() override {
+    FuncOp func = getOperation();
+    if (!func.isPublic())
+      return;
+    Scheduler scheduler(func, io == "inside", overlap == "proven");
+    if (!scheduler.collect())
+      return;
+    auto order = scheduler.findOrder();
+    if (!order)
+      return;
+    scheduler.apply(*order);
+    ++numReordered;
+    savedBytes += scheduler.before.peak - scheduler.after.peak;
+  }
+};
+} // namespace
