@@ -23,6 +23,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -50,14 +51,23 @@ static std::optional<int64_t> getSize(MemRefType type) {
   return size;
 }
 
-/// Adds all users of `value` and of its views to `users`.
+/// Adds all users of `value` and of its views to `users`. A view itself uses
+/// nothing, wherever it is.
 static void collectUsers(Value value, SmallVectorImpl<Operation *> &users) {
   for (Operation *user : value.getUsers()) {
-    users.push_back(user);
+    if (!isa<ViewLikeOpInterface>(user))
+      users.push_back(user);
     for (Value result : user->getResults())
       if (isa<BaseMemRefType>(result.getType()))
         collectUsers(result, users);
   }
+}
+
+/// Erases an operation and the views of its results, which nothing uses.
+static void eraseUnused(Operation *op) {
+  for (Operation *user : llvm::make_early_inc_range(op->getUsers()))
+    eraseUnused(user);
+  op->erase();
 }
 
 namespace {
@@ -126,7 +136,7 @@ LogicalResult Collector::add(AllocOp alloc) {
            << "of " << type << " has more bytes than a workspace, 2^61";
   auto uses = getUses(alloc.getBuffer());
   if (!uses) {
-    alloc.erase();
+    eraseUnused(alloc);
     return success();
   }
   memory::Buffer buffer;
@@ -149,13 +159,13 @@ LogicalResult Collector::add(AllocOp alloc) {
 }
 
 LogicalResult Collector::collectBuffers() {
-  return failure(func.walk([&](AllocOp alloc) {
-                       if (alloc.getScope() == Scope::Workspace &&
-                           failed(add(alloc)))
-                         return WalkResult::interrupt();
-                       return WalkResult::advance();
-                     })
-                     .wasInterrupted());
+  SmallVector<AllocOp> allocs;
+  func.walk([&](AllocOp alloc) {
+    if (alloc.getScope() == Scope::Workspace)
+      allocs.push_back(alloc);
+  });
+  return failure(
+      llvm::any_of(allocs, [&](AllocOp alloc) { return failed(add(alloc)); }));
 }
 
 LogicalResult Collector::collectArguments() {

@@ -16,6 +16,10 @@ namespace uma::tir {
 /// Alignment of workspace buffers in bytes, for cache lines and vector loads.
 inline constexpr int64_t kBufferAlignment = 64;
 
+/// Buffers from which on the exact search is left out: it rarely improves the
+/// greedy plans of large networks within a reasonable time.
+inline constexpr size_t kMaxExactBuffers = 200;
+
 /// What a public function needs in its workspace. The time of an operation of
 /// the function's body is its position, counted from 1; time 0 is before the
 /// function runs, and the time after the last operation is after it ran.

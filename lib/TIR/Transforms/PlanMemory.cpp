@@ -34,10 +34,6 @@ namespace uma::tir {
 #include "uma/TIR/Transforms/Passes.h.inc"
 } // namespace uma::tir
 
-/// Buffers from which on the exact search is left out: it rarely improves the
-/// greedy plans of large networks within a reasonable time.
-static constexpr size_t kMaxExactBuffers = 200;
-
 namespace {
 struct PlanMemoryPass : uma::tir::impl::PlanMemoryPassBase<PlanMemoryPass> {
   using PlanMemoryPassBase::PlanMemoryPassBase;

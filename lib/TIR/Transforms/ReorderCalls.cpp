@@ -19,6 +19,7 @@
 #include "MemoryProblem.h"
 
 #include "uma/IR/DeviceAttributes.h"
+#include "uma/Memory/Planner.h"
 #include "uma/TIR/Transforms/Passes.h"
 
 #include "mlir/IR/SymbolTable.h"
@@ -103,7 +104,7 @@ public:
   std::optional<SmallVector<size_t>> findOrder();
   void apply(ArrayRef<size_t> order);
 
-  Cost before, after;
+  size_t getNumSteps() const { return steps.size(); }
 
 private:
   bool addUses(Operation *op, Step &step);
@@ -354,15 +355,14 @@ std::optional<SmallVector<size_t>> Scheduler::findOrder() {
       hasChoice = isReady(state.done, j);
     state = advance(state, i);
   }
-  before = state.cost;
+  Cost before = state.cost;
   if (!hasChoice)
     return std::nullopt;
   std::vector<std::vector<State>> generations;
   generations.push_back({getStart()});
   for (size_t i = 0; i < steps.size(); ++i)
     generations.push_back(extend(generations.back()));
-  const State &last = generations.back().front();
-  after = last.cost;
+  Cost after = generations.back().front().cost;
   // Small gains are not worth another order.
   bool isBetter = after.peak < before.peak ||
                   (after.peak == before.peak && after.sum < 0.98 * before.sum);
@@ -407,19 +407,53 @@ struct ReorderCallsPass
     : uma::tir::impl::ReorderCallsPassBase<ReorderCallsPass> {
   using ReorderCallsPassBase::ReorderCallsPassBase;
 
-  void runOnOperation() override {
-    FuncOp func = getOperation();
-    if (!func.isPublic())
-      return;
-    Scheduler scheduler(func, io == "inside", overlap == "proven");
-    if (!scheduler.collect())
-      return;
-    auto order = scheduler.findOrder();
-    if (!order)
-      return;
-    scheduler.apply(*order);
-    ++numReordered;
-    savedBytes += scheduler.before.peak - scheduler.after.peak;
-  }
+  FailureOr<int64_t> getPlannedBytes();
+  void runOnOperation() override;
 };
 } // namespace
+
+/// Returns the workspace that the present order needs.
+FailureOr<int64_t> ReorderCallsPass::getPlannedBytes() {
+  MemoryProblemOptions collected;
+  collected.placesArguments = io == "inside";
+  if (overlap != "proven")
+    collected.overlap =
+        overlap == "none" ? OverlapKind::None : OverlapKind::Declared;
+  MemoryProblem buffers;
+  if (failed(collectMemoryProblem(getOperation(), collected, buffers)))
+    return failure();
+  memory::PlanOptions options;
+  options.maxSteps = buffers.sources.size() < kMaxExactBuffers ? 10 : 0;
+  llvm::Expected<memory::Plan> plan = memory::plan(buffers.problem, options);
+  if (plan)
+    return plan->size;
+  return getOperation().emitOpError()
+         << "has no memory plan: " << llvm::toString(plan.takeError());
+}
+
+void ReorderCallsPass::runOnOperation() {
+  FuncOp func = getOperation();
+  if (!func.isPublic())
+    return;
+  Scheduler scheduler(func, io == "inside", overlap == "proven");
+  if (!scheduler.collect())
+    return;
+  auto order = scheduler.findOrder();
+  if (!order)
+    return;
+  // Bytes that are alive are a bound, which a plan may not reach.
+  FailureOr<int64_t> before = getPlannedBytes();
+  if (failed(before))
+    return signalPassFailure();
+  scheduler.apply(*order);
+  FailureOr<int64_t> after = getPlannedBytes();
+  if (failed(after))
+    return signalPassFailure();
+  if (*after < *before) {
+    ++numReordered;
+    savedBytes += *before - *after;
+    return;
+  }
+  scheduler.apply(
+      llvm::to_vector(llvm::seq<size_t>(0, scheduler.getNumSteps())));
+}
