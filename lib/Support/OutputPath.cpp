@@ -117,3 +117,10 @@ std::error_code TemporaryFolder::rename(StringRef to) {
     path.clear();
   return error;
 }
+
+std::error_code TemporaryFolder::move(StringRef to) {
+  std::error_code error = fs::rename(path, to);
+  if (!error)
+    path = to.str();
+  return error;
+}

@@ -48,6 +48,8 @@ public:
   llvm::StringRef getPath() const { return path; }
   /// Renames the folder to its final name.
   std::error_code rename(llvm::StringRef to);
+  /// Renames the folder, which stays temporary.
+  std::error_code move(llvm::StringRef to);
   /// Leaves the folder in place.
   void release() { path.clear(); }
 

@@ -15,6 +15,7 @@
 #include <chrono>
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
 
@@ -33,12 +34,38 @@ static bool isSignalPending() {
          });
 }
 
+std::error_code FolderLock::open(llvm::StringRef folder) {
+  if (descriptor >= 0)
+    (void)close(descriptor);
+  descriptor = ::open(folder.str().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  return descriptor < 0 ? getLastError() : std::error_code();
+}
+
+bool FolderLock::isAt(llvm::StringRef folder) const {
+  struct stat opened, named;
+  return fstat(descriptor, &opened) == 0 &&
+         stat(folder.str().c_str(), &named) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+bool FolderLock::tryAcquire(llvm::StringRef folder) {
+  return !open(folder) && flock(descriptor, LOCK_EX | LOCK_NB) == 0 &&
+         isAt(folder);
+}
+
 std::error_code FolderLock::acquire(llvm::StringRef folder) {
-  descriptor = open(folder.str().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0)
-    return getLastError();
+  if (std::error_code error = open(folder))
+    return error;
   auto end = std::chrono::steady_clock::now() + 60s;
-  while (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+  while (true) {
+    if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) {
+      // While this process waited, another one may have replaced the folder.
+      if (isAt(folder))
+        return std::error_code();
+      if (std::error_code error = open(folder))
+        return error;
+      continue;
+    }
     if (errno != EWOULDBLOCK && errno != EINTR)
       return std::error_code();
     if (isSignalPending())
@@ -47,7 +74,6 @@ std::error_code FolderLock::acquire(llvm::StringRef folder) {
       return std::make_error_code(std::errc::resource_unavailable_try_again);
     std::this_thread::sleep_for(2ms);
   }
-  return std::error_code();
 }
 
 FolderLock::~FolderLock() {

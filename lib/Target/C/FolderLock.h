@@ -24,12 +24,19 @@ public:
   void operator=(const FolderLock &) = delete;
   ~FolderLock();
 
-  /// Waits for the lock. Fails if the folder cannot be opened, if the lock is
-  /// not free after a minute, or as soon as a signal that ends the program is
-  /// pending. Succeeds without a lock if the file system has none.
+  /// Waits for the lock of the folder that has this path at the end. Fails if
+  /// the folder cannot be opened, if the lock is not free after a minute, or as
+  /// soon as a signal that ends the program is pending. Succeeds without a lock
+  /// if the file system has none.
   std::error_code acquire(llvm::StringRef folder);
+  /// Takes the lock if it is free. Returns whether this process has it now.
+  bool tryAcquire(llvm::StringRef folder);
 
 private:
+  std::error_code open(llvm::StringRef folder);
+  /// Returns whether the open folder still has this path.
+  bool isAt(llvm::StringRef folder) const;
+
   int descriptor = -1;
 };
 

@@ -5,9 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A new folder is written beside its target and renamed. In an existing folder,
-// files are replaced by renaming under a lock. Other files in it, and edited
-// files of the package, belong to the user and are kept.
+// A new folder is written beside its target and renamed. An existing folder is
+// exchanged with it in one step, under a lock. If it holds more than a package,
+// its files are replaced one by one instead: other files in it, and edited
+// files of the package, belong to the user and are kept. What a killed process
+// leaves is removed or, if it is all that is left of the older package, moved
+// back by the next one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +18,7 @@
 #include "FolderTransaction.h"
 #include "PackageInfo.h"
 #include "PackageManifest.h"
+#include "StagingFolder.h"
 
 #include "uma/Support/Checksum.h"
 #include "uma/Support/OutputPath.h"
@@ -243,6 +247,33 @@ static std::vector<std::string> listStale(StringRef folder,
   return stale;
 }
 
+/// Returns whether the folder holds nothing but the package of the manifest,
+/// as it was written, and files that the new package has, too.
+static bool holdsPackageAlone(StringRef folder, const PackageManifest &manifest,
+                              const PackageFiles &files) {
+  std::error_code error;
+  for (fs::recursive_directory_iterator entry(folder, error,
+                                              /*follow_symlinks=*/false),
+       end;
+       !error && entry != end; entry.increment(error)) {
+    StringRef name = StringRef(entry->path()).substr(folder.size()).ltrim('/');
+    std::string inside = (name + "/").str();
+    if (entry->type() == fs::file_type::directory_file) {
+      auto first = manifest.lower_bound(inside);
+      if (first == manifest.end() ||
+          !StringRef(first->first).starts_with(inside))
+        return false;
+      continue;
+    }
+    auto known = manifest.find(name.str());
+    if (entry->type() != fs::file_type::regular_file || known == manifest.end())
+      return false;
+    if (!files.count(name.str()) && !holds(folder, name, {known->second}))
+      return false;
+  }
+  return !error;
+}
+
 //===----------------------------------------------------------------------===//
 // Writing
 //===----------------------------------------------------------------------===//
@@ -261,7 +292,8 @@ private:
   LogicalResult fail(std::error_code error) const {
     return failToWrite(loc, name, error);
   }
-  FailureOr<TemporaryFolder> createFolder(StringRef parent) const;
+  FailureOr<StagingFolder>
+  createFolder(StringRef parent, StringRef prefix = kStagingPrefix) const;
   LogicalResult writeFiles(StringRef folder);
   LogicalResult create();
   LogicalResult update();
@@ -274,9 +306,9 @@ private:
 };
 } // namespace
 
-FailureOr<TemporaryFolder> PackageWriter::createFolder(StringRef parent) const {
-  llvm::ErrorOr<TemporaryFolder> folder =
-      TemporaryFolder::create((parent + "/" + kStagedPrefix).str());
+FailureOr<StagingFolder> PackageWriter::createFolder(StringRef parent,
+                                                     StringRef prefix) const {
+  llvm::ErrorOr<StagingFolder> folder = StagingFolder::create(parent, prefix);
   if (!folder)
     return fail(folder.getError());
   return std::move(*folder);
@@ -297,6 +329,7 @@ LogicalResult PackageWriter::write() {
   // From here on there are folders, which no signal handler removes. All slow
   // writes to disk have been done before.
   SignalBlock signals;
+  removeStaleFolders(path::parent_path(target));
   return fs::exists(target) ? update() : create();
 }
 
@@ -315,7 +348,7 @@ LogicalResult PackageWriter::create() {
     return fail(error);
   // The temporary folder is beside the target: renames only work within one
   // file system.
-  FailureOr<TemporaryFolder> folder = createFolder(parent);
+  FailureOr<StagingFolder> folder = createFolder(parent);
   if (failed(folder) || failed(writeFiles(folder->getPath())))
     return failure();
   std::error_code error = folder->rename(target);
@@ -339,12 +372,24 @@ LogicalResult PackageWriter::update() {
   FolderLock lock;
   if (std::error_code error = lock.acquire(target))
     return fail(error);
+  removeStaleFolders(target);
+  restoreStaleBackups(target);
   FailureOr<PackageManifest> manifest = readFolder(loc, name, target);
   if (failed(manifest))
     return failure();
-  FailureOr<TemporaryFolder> source = createFolder(target);
+  if (failed(checkConflicts(loc, name, target, *manifest, files)))
+    return failure();
+  bool isExchanged = StagingFolder::mayExchange(target) &&
+                     holdsPackageAlone(target, *manifest, files);
+  FailureOr<StagingFolder> source =
+      createFolder(isExchanged ? path::parent_path(target) : StringRef(target));
   if (failed(source) || failed(writeFiles(source->getPath())))
     return failure();
+  if (isExchanged) {
+    std::error_code error = source->exchange(target);
+    if (error != std::errc::not_supported)
+      return error ? fail(error) : success();
+  }
   return update(source->getPath(), *manifest);
 }
 
@@ -352,7 +397,7 @@ LogicalResult PackageWriter::update(StringRef source,
                                     const PackageManifest &manifest) {
   if (failed(checkConflicts(loc, name, target, manifest, files)))
     return failure();
-  FailureOr<TemporaryFolder> backup = createFolder(target);
+  FailureOr<StagingFolder> backup = createFolder(target, kBackupPrefix);
   if (failed(backup))
     return failure();
   FolderTransaction transaction(target, source, backup->getPath());
@@ -376,6 +421,7 @@ LogicalResult PackageWriter::update(StringRef source,
     if (std::error_code error = transaction.remove(file))
       return undo(file, error);
   transaction.commit();
+  backup->expire();
   return success();
 }
 
@@ -403,6 +449,7 @@ LogicalResult uma::checkPackageFolder(Location loc, StringRef outputDir) {
   FolderLock lock;
   if (std::error_code error = lock.acquire(*target))
     return failToWrite(loc, outputDir, error);
+  restoreStaleBackups(*target);
   return readFolder(loc, outputDir, *target);
 }
 

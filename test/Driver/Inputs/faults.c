@@ -1,11 +1,14 @@
 /* For LD_PRELOAD: the call number FAULT_AT of the function FAULT_CALL, among
-   those of all threads, fails as on a full disk. Every rename takes FAULT_DELAY
-   microseconds longer, so that others come in between. */
+   those of all threads, fails as on a full disk. With FAULT_KILL, the process
+   is killed there instead. Every rename takes FAULT_DELAY microseconds longer,
+   so that others come in between. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,6 +22,8 @@ static int fails(const char *function) {
   if (!call || !at || strcmp(call, function) != 0 ||
       atomic_fetch_add(&calls, 1) + 1 != atoi(at))
     return 0;
+  if (getenv("FAULT_KILL"))
+    raise(SIGKILL);
   errno = ENOSPC;
   return 1;
 }
@@ -32,6 +37,30 @@ int rename(const char *from, const char *to) {
     usleep((useconds_t)atoi(delay));
   errno = error;
   return result;
+}
+
+int renameat2(int from_folder, const char *from, int to_folder, const char *to,
+              unsigned flags) {
+  int (*next)(int, const char *, int, const char *, unsigned) =
+      (int (*)(int, const char *, int, const char *, unsigned))dlsym(
+          RTLD_NEXT, "renameat2");
+  const char *unsupported = getenv("FAULT_UNSUPPORTED");
+  if (unsupported) {
+    errno = EINVAL;
+    return -1;
+  }
+  return fails("renameat2") ? -1
+                            : next(from_folder, from, to_folder, to, flags);
+}
+
+int remove(const char *path) {
+  int (*next)(const char *) = (int (*)(const char *))dlsym(RTLD_NEXT, "remove");
+  return fails("remove") ? -1 : next(path);
+}
+
+int rmdir(const char *path) {
+  int (*next)(const char *) = (int (*)(const char *))dlsym(RTLD_NEXT, "rmdir");
+  return fails("rmdir") ? -1 : next(path);
 }
 
 int linkat(int from_folder, const char *from, int to_folder, const char *to,
