@@ -132,6 +132,7 @@ PYBIND11_MODULE(_uma, module) {
       .def_readwrite("cpu", &ModelOptions::cpu)
       .def_readwrite("tensors_inside", &ModelOptions::tensorsInside)
       .def_readwrite("arena", &ModelOptions::arena)
+      .def_readwrite("memories", &ModelOptions::memories)
       .def_readwrite("policy", &ModelOptions::policy)
       .def_readwrite("cpu_cycles_per_mac", &ModelOptions::cpuCyclesPerMAC)
       .def_readwrite("cpu_cycles_per_element",

@@ -326,6 +326,8 @@ static std::unique_ptr<Pass> makeLowerPass(const ModelOptions &options,
     text += " overlap=none tile-pairs=false";
   if (options.tensorsInside)
     text += " io=inside";
+  if (!options.memories.empty())
+    text += " memories=" + llvm::join(options.memories, ",");
   if (options.arena > 0)
     text += " arena=" + std::to_string(options.arena);
   if (options.kernels == Kernels::Loops)

@@ -249,6 +249,16 @@ void MetadataReader::read(const json::Value &metadata,
               [](const json::Value &value) { return value.getAsObject(); })) {
     package.workspaceBytes = getSize(*workspace, "workspace.", "bytes");
     package.workspaceAlignment = getSize(*workspace, "workspace.", "alignment");
+    if (const json::Array *memories = workspace->getArray("memories")) {
+      package.memoryOffsets.clear();
+      for (auto [i, entry] : llvm::enumerate(*memories)) {
+        std::string path = ("workspace.memories[" + Twine(i) + "]").str();
+        const json::Object *memory = entry.getAsObject();
+        if (!memory)
+          return fail("'" + path + "' is not an object");
+        package.memoryOffsets.push_back(getSize(*memory, path + ".", "offset"));
+      }
+    }
   }
   if (const json::Array *devices =
           get(*object, "", "accelerators", "an array", getArray)) {
@@ -368,7 +378,10 @@ std::string uma::getRunFunctionText(const PackageDescription &package) {
   add(package.inputs, "input", /*isOutput=*/false);
   add(package.outputs, "output", /*isOutput=*/true);
   os << "void *workspace) {\n  int32_t status;\n"
-     << before << "  status = " << call << "workspace);\n"
-     << after << "  return status;\n}\n";
+     << before << "  status = " << call;
+  llvm::interleaveComma(package.memoryOffsets, os, [&](size_t offset) {
+    os << "(unsigned char *)workspace + " << offset;
+  });
+  os << ");\n" << after << "  return status;\n}\n";
   return text;
 }

@@ -62,6 +62,9 @@ struct PackageDescription {
   std::string name; ///< an identifier of C
   std::vector<TensorDescription> inputs, outputs;
   size_t workspaceBytes = 0, workspaceAlignment = 1;
+  /// Offsets in the workspace of the memories that NET_run gets; one without
+  /// names.
+  std::vector<size_t> memoryOffsets = {0};
   std::vector<std::string> sources; ///< files of the network's C
   /// Folders with what the C includes, other than those of accelerators.
   std::vector<std::string> includeFolders;

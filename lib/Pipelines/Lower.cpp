@@ -166,6 +166,7 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     tir::PlanMemoryPassOptions plan;
     plan.overlap = overlap;
     plan.io = io;
+    llvm::append_range(plan.memories, *memories);
     plan.capacity = arena;
     manager.addPass(tir::createPlanMemoryPass(plan));
     // No pass moves code after the checks are inserted.

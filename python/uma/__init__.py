@@ -92,10 +92,10 @@ def _choose(parameter: str, value, enum):
 
 def _options(model, accelerators=(), accelerator_dirs=(), shapes=None, merge_regions=None, policy="greedy", cpu_cycles_per_mac=1,
              cpu_cycles_per_element=1, rounding="float", requantize="float", kernels="vector", math="f32", cpu="", io="outside",
-             arena=0, **unknown):
+             arena=0, memories=None, **unknown):
     for name in unknown:
         known = ["accelerator_dirs", "shapes", "merge_regions", "policy", "cpu_cycles_per_mac", "cpu_cycles_per_element", "rounding",
-                 "requantize", "kernels", "math", "cpu", "io", "arena"]
+                 "requantize", "kernels", "math", "cpu", "io", "arena", "memories"]
         raise TypeError(f"unknown option '{name}'{_uma.suggest(name, known) or '; options are ' + ', '.join(known)}")
     options = _uma.ModelOptions()
     options.model = os.fspath(model)
@@ -116,6 +116,7 @@ def _options(model, accelerators=(), accelerator_dirs=(), shapes=None, merge_reg
         raise Error(f"io is {io!r}, expected outside or inside{_uma.suggest(str(io), ['outside', 'inside'])}")
     options.tensors_inside = io == "inside"
     options.arena = arena
+    options.memories = [f"{name}={size}" for name, size in (memories or {}).items()]
     options.cpu_cycles_per_mac = cpu_cycles_per_mac
     options.cpu_cycles_per_element = cpu_cycles_per_element
     return options

@@ -14,6 +14,7 @@
 #include "uma/Support/ByteCount.h"
 #include "uma/Support/PrintableText.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace uma {
@@ -35,13 +36,37 @@ struct ByteCountParser : cl::parser<std::string> {
   llvm::StringRef getValueName() const override { return "bytes"; }
 };
 
+/// Parses a memory, NAME=BYTES.
+struct MemoryParser : cl::parser<std::string> {
+  using parser::parser;
+  bool parse(cl::Option &option, llvm::StringRef /*name*/, llvm::StringRef text,
+             std::string &value) {
+    value = text.str();
+    auto [name, bytes] = text.split('=');
+    bool isName =
+        !name.empty() && !llvm::isDigit(name.front()) &&
+        llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+    if (isName && parseByteCount(bytes).value_or(0) > 0)
+      return false;
+    llvm::errs() << "uma: error: --memory=" << toPrintable(text)
+                 << ": expected a name and a number of bytes, such as "
+                    "dtcm=64K\n";
+    return true;
+  }
+  llvm::StringRef getValueName() const override { return "name=bytes"; }
+};
+
 /// Where inputs and outputs are.
 enum class TensorPlace { Outside, Inside };
 
-/// Options `--io` and `--arena`.
+/// Options `--memory`, `--io` and `--arena`.
 struct MemoryOptions {
   explicit MemoryOptions(Command &owner)
-      : place("io", cl::init(TensorPlace::Outside),
+      : memories("memory", cl::value_desc("name=bytes"),
+                 cl::desc("A memory for a part of the workspace; repeat it for "
+                          "each, the fastest first"),
+                 cl::sub(owner.command), cl::cat(owner.category)),
+        place("io", cl::init(TensorPlace::Outside),
               cl::value_desc("outside|inside"),
               cl::desc("Inputs and outputs in memory of the caller, or inside "
                        "the workspace, which then holds everything"),
@@ -55,11 +80,13 @@ struct MemoryOptions {
             cl::sub(owner.command), cl::cat(owner.category)) {}
 
   void set(ModelOptions &options) const {
+    options.memories.assign(memories.begin(), memories.end());
     options.tensorsInside = place == TensorPlace::Inside;
     options.arena = parseByteCount(arena).value_or(0);
   }
 
 private:
+  cl::list<std::string, bool, MemoryParser> memories;
   cl::opt<TensorPlace, false, WordParser<TensorPlace>> place;
   cl::opt<std::string, false, ByteCountParser> arena;
 };

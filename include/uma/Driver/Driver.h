@@ -71,6 +71,9 @@ struct ModelOptions {
   TFLiteRounding rounding = TFLiteRounding::Float;
   /// Inputs and outputs inside the workspace, instead of memory of the caller.
   bool tensorsInside = false;
+  /// Memories that the workspace is divided among, the fastest first, each as
+  /// `NAME=BYTES`.
+  std::vector<std::string> memories;
   /// Largest workspace in bytes; 0 for no limit.
   int64_t arena = 0;
   Requantize requantize = Requantize::AsGiven;

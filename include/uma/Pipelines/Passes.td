@@ -190,6 +190,8 @@ def LowerPass : Pass<"uma-lower", "::mlir::ModuleOp"> {
            "none for C whose loops run on threads">,
     Option<"arena", "arena", "int64_t", /*default=*/"0",
            "Largest workspace in bytes; 0, the default, for no limit">,
+    ListOption<"memories", "memories", "std::string",
+               "Divide the workspace among memories, the fastest first, each as NAME=BYTES">,
     Option<"io", "io", "std::string", /*default=*/"\"outside\"",
            "Place inputs and outputs of the network inside the workspace, or outside, the default">,
     Option<"tilePairs", "tile-pairs", "bool", "true",

@@ -46,7 +46,7 @@ LogicalResult FunctionConverter::convertAlloc(tir::AllocOp op) {
 }
 
 LogicalResult FunctionConverter::convertWorkspace(tir::AllocOp op) {
-  if (!workspace)
+  if (workspaces.empty())
     return op.emitOpError("takes from the workspace in a function that gets "
                           "none; only public functions with a memory plan "
                           "(pass 'uma-tir-plan-memory') have one, others get "
@@ -79,9 +79,12 @@ LogicalResult FunctionConverter::placeInWorkspace(Operation *op, Value buffer,
   std::string pointer = element.str() + " *";
   // Workspace memory is reused by other buffers. It has no declared type and
   // may hold any type in turn, so this respects strict aliasing.
+  size_t memory = getMemoryOf(memories, offset);
+  if (!memories.empty())
+    offset -= memories[memory].offset;
   verbatim(pointer + name + " = (" + pointer + ")((unsigned char *){} + " +
                Twine(offset) + ");",
-           workspace);
+           workspaces[memory]);
   Type elementType = convertElementType(type.getElementType());
   values.map(buffer,
              scalars.literal(name, emitc::PointerType::get(elementType)));

@@ -117,15 +117,21 @@ void FunctionConverter::emitHead() {
   }
   if (takesWorkspace(function)) {
     auto size = function->getAttrOfType<IntegerAttr>(kWorkspaceSizeAttrName);
-    stream << "\n/* v" << numParameters + 1 << ": workspace";
-    if (size && size.getInt() != 0)
-      stream << " of " << size.getInt() << " bytes, aligned to "
-             << getWorkspaceAlignment(function) << " */";
-    else
-      stream << ", unused */";
+    auto print = [&](const Twine &name, int64_t bytes) {
+      stream << "\n/* v" << ++numParameters << ": " << name;
+      if (bytes > 0)
+        stream << " of " << bytes << " bytes, aligned to "
+               << getWorkspaceAlignment(function) << " */";
+      else
+        stream << ", unused */";
+    };
+    for (const WorkspaceMemory &memory : memories)
+      print("memory " + memory.name, memory.bytes);
+    if (memories.empty())
+      print("workspace", size ? size.getInt() : 0);
   }
   if (hasWeights())
-    stream << "\n/* v" << numParameters + 2 << ": image of the weights */";
+    stream << "\n/* v" << numParameters + 1 << ": image of the weights */";
   if (function.isPublic())
     stream << "\n#ifdef __cplusplus\nextern \"C\"\n#endif";
   auto op = emitc::VerbatimOp::create(builder, function.getLoc(), text);
@@ -202,7 +208,8 @@ FailureOr<emitc::FuncOp> FunctionConverter::convert() {
     values.map(from, to);
   }
   if (takesWorkspace(function)) {
-    workspace = others.front();
+    for (size_t i = 0; i < std::max<size_t>(memories.size(), 1); ++i)
+      workspaces.push_back(takeParameter());
     bool used = false;
     for (BlockArgument argument : placed) {
       if (argument.use_empty())
@@ -219,11 +226,13 @@ FailureOr<emitc::FuncOp> FunctionConverter::convert() {
     function.walk([&](tir::AllocOp alloc) {
       used |= alloc.getScope() == tir::Scope::Workspace;
     });
-    if (!used)
-      verbatim("(void){};", workspace);
+    // A memory may be empty.
+    for (auto [i, workspace] : llvm::enumerate(workspaces))
+      if (!used || (!memories.empty() && memories[i].bytes == 0))
+        verbatim("(void){};", workspace);
   }
   if (hasWeights()) {
-    weights = others[1];
+    weights = takeParameter();
     if (function.getOps<memref::GetGlobalOp>().empty())
       verbatim("(void){};", weights);
   }
@@ -253,7 +262,8 @@ void FunctionConverter::addNetworkParameters(
     types.push_back(emitc::OpaqueType::get(builder.getContext(), type));
   };
   if (takesWorkspace(function))
-    add("void *UMA_RESTRICT");
+    for (size_t i = 0; i < std::max<size_t>(memories.size(), 1); ++i)
+      add("void *UMA_RESTRICT");
   if (hasWeights())
     add("const void *");
   if (range == CallRange::Given)

@@ -10,6 +10,8 @@
 
 #include "CallConversion.h"
 
+#include "uma/IR/WorkspaceMemories.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -101,8 +103,11 @@ private:
   /// Names in scope, which the function's variables must not shadow.
   CNameTable names;
   mlir::IRMapping values;
-  /// Workspace, and image of weights, of a network's function.
-  mlir::Value workspace, weights;
+  /// Memories of the workspace, and image of weights, of a network's function.
+  mlir::SmallVector<mlir::Value, 1> workspaces;
+  mlir::Value weights;
+  /// Memories of the workspace; none if it is one.
+  std::vector<WorkspaceMemory> memories = getWorkspaceMemories(function);
   /// Range of calls to run.
   mlir::Value first, last;
 };

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MemoryAssignment.h"
 #include "MemoryProblem.h"
 
 #include "uma/IR/DeviceAttributes.h"
@@ -39,8 +40,13 @@ struct PlanMemoryPass : uma::tir::impl::PlanMemoryPassBase<PlanMemoryPass> {
   using PlanMemoryPassBase::PlanMemoryPassBase;
 
   LogicalResult readOptions(MemoryProblemOptions &collected,
-                            memory::PlanOptions &planned);
-  void setOffsets(const MemoryProblem &buffers, const memory::Plan &plan);
+                            memory::PlanOptions &planned,
+                            std::vector<MemoryLimit> &limits);
+  void setOffsets(const MemoryProblem &buffers, ArrayRef<int64_t> offsets,
+                  int64_t size);
+  LogicalResult divide(const MemoryProblem &buffers,
+                       ArrayRef<MemoryLimit> limits,
+                       const memory::PlanOptions &options);
   void emitReport(const MemoryProblem &buffers, const memory::Plan &plan);
   void emitTooLarge(const MemoryProblem &buffers, const memory::Plan &plan);
   void runOnOperation() override;
@@ -48,7 +54,8 @@ struct PlanMemoryPass : uma::tir::impl::PlanMemoryPassBase<PlanMemoryPass> {
 } // namespace
 
 LogicalResult PlanMemoryPass::readOptions(MemoryProblemOptions &collected,
-                                          memory::PlanOptions &planned) {
+                                          memory::PlanOptions &planned,
+                                          std::vector<MemoryLimit> &limits) {
   FuncOp func = getOperation();
   std::optional<memory::Algorithm> parsed = memory::parseAlgorithm(algorithm);
   if (!parsed)
@@ -65,6 +72,15 @@ LogicalResult PlanMemoryPass::readOptions(MemoryProblemOptions &collected,
     return func.emitError()
            << "uma-tir-plan-memory: capacity is " << int64_t(capacity)
            << ", expected bytes, or 0 for no limit";
+  auto parsedLimits = parseMemories(
+      *memories, [&] { return func.emitError() << "uma-tir-plan-memory: "; });
+  if (failed(parsedLimits))
+    return failure();
+  limits = std::move(*parsedLimits);
+  if (!limits.empty() && capacity > 0)
+    return func.emitError() << "uma-tir-plan-memory: memories have sizes of "
+                               "their own, expected either memories or one "
+                               "capacity (an arena)";
   collected.placesArguments = io == "inside";
   std::optional<OverlapKind> kind =
       llvm::StringSwitch<std::optional<OverlapKind>>(overlap)
@@ -85,22 +101,22 @@ LogicalResult PlanMemoryPass::readOptions(MemoryProblemOptions &collected,
 
 /// Writes the plan to attributes.
 void PlanMemoryPass::setOffsets(const MemoryProblem &buffers,
-                                const memory::Plan &plan) {
+                                ArrayRef<int64_t> offsets, int64_t size) {
   FuncOp func = getOperation();
   Builder builder(&getContext());
   int64_t alignment = kBufferAlignment;
   for (auto [i, source] : llvm::enumerate(buffers.sources)) {
     alignment = std::max(alignment, buffers.problem.buffers[i].alignment);
     if (AllocOp alloc = source.alloc)
-      alloc.setOffset(plan.offsets[i]);
+      alloc.setOffset(offsets[i]);
     else
       func.setArgAttr(source.argument, kOffsetAttrName,
-                      builder.getI64IntegerAttr(plan.offsets[i]));
+                      builder.getI64IntegerAttr(offsets[i]));
   }
   if (alignment > kBufferAlignment)
     func->setAttr(kWorkspaceAlignmentAttrName,
                   builder.getI64IntegerAttr(alignment));
-  func->setAttr(kWorkspaceSizeAttrName, builder.getI64IntegerAttr(plan.size));
+  func->setAttr(kWorkspaceSizeAttrName, builder.getI64IntegerAttr(size));
 }
 
 void PlanMemoryPass::emitReport(const MemoryProblem &buffers,
@@ -117,14 +133,43 @@ void PlanMemoryPass::emitReport(const MemoryProblem &buffers,
                   .str();
 }
 
+/// Returns the name of a network, or else that of its function.
+static StringRef getNetworkName(FuncOp func) {
+  auto name = func->getAttrOfType<StringAttr>(kNetworkAttrName);
+  return name ? name.getValue() : func.getSymName();
+}
+
+/// Lists the largest buffers that a predicate accepts.
+static void listBuffers(Diagnostic &note, const MemoryProblem &buffers,
+                        function_ref<bool(const memory::Buffer &)> accepts) {
+  std::vector<const memory::Buffer *> found;
+  for (const memory::Buffer &buffer : buffers.problem.buffers)
+    if (accepts(buffer))
+      found.push_back(&buffer);
+  llvm::sort(found, [](const auto *left, const auto *right) {
+    return std::make_pair(-left->size, left) <
+           std::make_pair(-right->size, right);
+  });
+  constexpr size_t kMost = 8;
+  llvm::interleave(
+      llvm::ArrayRef(found).take_front(kMost),
+      [&](const memory::Buffer *buffer) {
+        note << "'" << toPrintable(shorten(buffer->name, 80)) << "' ("
+             << buffer->size << " bytes)";
+      },
+      [&] { note << ", "; });
+  if (found.size() > kMost)
+    note << " and " << found.size() - kMost << " smaller ones";
+}
+
 /// Emits an error about a plan that exceeds the capacity.
 void PlanMemoryPass::emitTooLarge(const MemoryProblem &buffers,
                                   const memory::Plan &plan) {
   const int64_t limit = capacity;
   InFlightDiagnostic error = getOperation().emitError();
-  error << "'" << toPrintable(getOperation().getSymName()) << "' needs "
-        << plan.size << " bytes of workspace, " << plan.size - limit
-        << " more than the capacity of " << limit;
+  error << "network '" << toPrintable(getNetworkName(getOperation()))
+        << "' needs " << plan.size << " bytes of workspace, "
+        << plan.size - limit << " more than the capacity of " << limit;
   if (plan.bound > limit)
     error << "; no plan needs less than " << plan.bound;
   else
@@ -141,25 +186,9 @@ void PlanMemoryPass::emitTooLarge(const MemoryProblem &buffers,
   else
     note << (time < 1 ? "before the first layer" : "after the last layer");
   note << "; live are ";
-  // The largest ones matter.
-  std::vector<const memory::Buffer *> live;
-  for (const memory::Buffer &buffer : buffers.problem.buffers)
-    if (buffer.lower <= time && time < buffer.upper)
-      live.push_back(&buffer);
-  llvm::sort(live, [](const auto *left, const auto *right) {
-    return std::make_pair(-left->size, left) <
-           std::make_pair(-right->size, right);
+  listBuffers(note, buffers, [&](const memory::Buffer &buffer) {
+    return buffer.lower <= time && time < buffer.upper;
   });
-  constexpr size_t kMost = 8;
-  llvm::interleave(
-      llvm::ArrayRef(live).take_front(kMost),
-      [&](const memory::Buffer *buffer) {
-        note << "'" << toPrintable(shorten(buffer->name, 80)) << "' ("
-             << buffer->size << " bytes)";
-      },
-      [&] { note << ", "; });
-  if (live.size() > kMost)
-    note << " and " << live.size() - kMost << " smaller ones";
 
   Diagnostic &help = error.attachNote(getOperation().getLoc());
   if (plan.bound <= limit) {
@@ -177,18 +206,66 @@ void PlanMemoryPass::emitTooLarge(const MemoryProblem &buffers,
     help << "; io=outside keeps inputs and outputs in memory of the caller";
 }
 
+LogicalResult PlanMemoryPass::divide(const MemoryProblem &buffers,
+                                     ArrayRef<MemoryLimit> limits,
+                                     const memory::PlanOptions &options) {
+  FuncOp func = getOperation();
+  llvm::Expected<MemoryAssignment> assignment =
+      assignMemories(func, buffers, limits, options);
+  if (!assignment)
+    return func.emitOpError()
+           << "has no memory plan: " << llvm::toString(assignment.takeError());
+  if (assignment->missing > 0) {
+    InFlightDiagnostic error = func.emitError();
+    error << "network '" << toPrintable(getNetworkName(func))
+          << "' does not fit: memory '" << limits.back().name << "' needs "
+          << assignment->missing << " bytes more than its "
+          << limits.back().bytes;
+    if (limits.size() > 1)
+      error << ", for what the others have no room for";
+    Diagnostic &note = error.attachNote(func.getLoc());
+    note << "the largest buffers are ";
+    listBuffers(note, buffers, [](const memory::Buffer &) { return true; });
+    return failure();
+  }
+  setOffsets(buffers, assignment->offsets, assignment->size);
+  setWorkspaceMemories(func, assignment->memories);
+  if (report) {
+    InFlightDiagnostic remark = func.emitRemark();
+    remark << "needs ";
+    llvm::interleave(
+        assignment->memories,
+        [&](const WorkspaceMemory &memory) {
+          remark << memory.bytes << " bytes of '" << memory.name << "'";
+        },
+        [&] { remark << ", "; });
+    remark << " for " << buffers.sources.size() << " buffers";
+  }
+  numBuffers += buffers.sources.size();
+  plannedBytes += assignment->size;
+  return success();
+}
+
 void PlanMemoryPass::runOnOperation() {
   FuncOp func = getOperation();
   MemoryProblemOptions collected;
   memory::PlanOptions options;
+  std::vector<MemoryLimit> limits;
+  // Other functions have no workspace; each would repeat errors about options.
+  if (func.isPublic() && failed(readOptions(collected, options, limits)))
+    return signalPassFailure();
   MemoryProblem buffers;
-  if (failed(readOptions(collected, options)) ||
-      failed(collectMemoryProblem(func, collected, buffers)))
+  if (failed(collectMemoryProblem(func, collected, buffers)))
     return signalPassFailure();
   if (!func.isPublic())
     return;
   if (buffers.sources.size() >= kMaxExactBuffers)
     options.maxSteps = 0;
+  if (!limits.empty()) {
+    if (failed(divide(buffers, limits, options)))
+      signalPassFailure();
+    return;
+  }
 
   llvm::Expected<memory::Plan> plan = memory::plan(buffers.problem, options);
   if (!plan) {
@@ -200,7 +277,7 @@ void PlanMemoryPass::runOnOperation() {
     emitTooLarge(buffers, *plan);
     return signalPassFailure();
   }
-  setOffsets(buffers, *plan);
+  setOffsets(buffers, plan->offsets, plan->size);
   if (report)
     emitReport(buffers, *plan);
 

@@ -45,8 +45,8 @@ static constexpr size_t kMaxCalls = 500;
 static constexpr size_t kMaxStates = 256;
 
 namespace {
-/// Use of a buffer by an operation.
-struct Use {
+/// BufferUse of a buffer by an operation.
+struct BufferUse {
   size_t buffer;
   bool isRead = false;
   bool isWritten = false;
@@ -61,7 +61,7 @@ struct Saving {
 /// Operation that is ordered: one of a layer.
 struct Step {
   Operation *op;
-  SmallVector<Use> uses;
+  SmallVector<BufferUse> uses;
   SmallVector<Saving> savings;
   /// Steps that must run before it.
   SmallVector<size_t> before;
@@ -82,7 +82,7 @@ struct Cost {
 };
 
 /// A set of steps that have run, and how.
-struct State {
+struct PartialOrder {
   llvm::BitVector done;
   /// Bytes that are alive.
   int64_t live = 0;
@@ -111,11 +111,12 @@ private:
   void addSavings(Step &step);
   void addDependences();
   size_t getBuffer(Value root);
-  State getStart() const;
+  PartialOrder getStart() const;
   /// Returns the state after another step.
-  State advance(const State &state, size_t step) const;
+  PartialOrder advance(const PartialOrder &state, size_t step) const;
   bool isReady(const llvm::BitVector &done, size_t step) const;
-  std::vector<State> extend(const std::vector<State> &states) const;
+  std::vector<PartialOrder>
+  extend(const std::vector<PartialOrder> &states) const;
 
   FuncOp func;
   bool overlaps, placesArguments;
@@ -167,7 +168,7 @@ bool Scheduler::addUses(Operation *op, Step &step) {
       return;
     size_t buffer = getBuffer(root);
     auto known = llvm::find_if(
-        step.uses, [&](const Use &use) { return use.buffer == buffer; });
+        step.uses, [&](const BufferUse &use) { return use.buffer == buffer; });
     if (known == step.uses.end())
       known = step.uses.insert(known, {buffer});
     known->isRead |= !isWritten;
@@ -196,8 +197,8 @@ bool Scheduler::addUses(Operation *op, Step &step) {
 
 void Scheduler::addSavings(Step &step) {
   auto next = std::next(step.op->getIterator());
-  for (const Use &written : step.uses) {
-    for (const Use &read : step.uses) {
+  for (const BufferUse &written : step.uses) {
+    for (const BufferUse &read : step.uses) {
       if (!written.isWritten || !read.isRead || written.buffer == read.buffer)
         continue;
       auto &[writtenRoot, writtenBytes] = buffers.begin()[written.buffer];
@@ -234,7 +235,7 @@ void Scheduler::addDependences() {
         step.before.push_back(entry->second);
       entry->second = i;
     }
-    for (const Use &use : step.uses) {
+    for (const BufferUse &use : step.uses) {
       auto &[writer, readers] = uses[use.buffer];
       if (writer != SIZE_MAX)
         step.before.push_back(writer);
@@ -268,7 +269,7 @@ bool Scheduler::collect() {
   addDependences();
   users.assign(buffers.size(), llvm::BitVector(steps.size()));
   for (auto [i, step] : llvm::enumerate(steps))
-    for (const Use &use : step.uses)
+    for (const BufferUse &use : step.uses)
       users[use.buffer].set(i);
   return true;
 }
@@ -279,15 +280,15 @@ bool Scheduler::isReady(const llvm::BitVector &done, size_t step) const {
   });
 }
 
-State Scheduler::getStart() const {
-  State start{llvm::BitVector(steps.size())};
+PartialOrder Scheduler::getStart() const {
+  PartialOrder start{llvm::BitVector(steps.size())};
   for (auto [outside, entry] : llvm::zip_equal(livesOutside, buffers))
     start.live += outside.first ? entry.second : 0;
   return start;
 }
 
-State Scheduler::advance(const State &state, size_t step) const {
-  State next{state.done, state.live, state.cost};
+PartialOrder Scheduler::advance(const PartialOrder &state, size_t step) const {
+  PartialOrder next{state.done, state.live, state.cost};
   next.done.set(step);
   next.step = step;
   auto isBorn = [&](size_t buffer) {
@@ -297,7 +298,7 @@ State Scheduler::advance(const State &state, size_t step) const {
     return !livesOutside[buffer].second && !users[buffer].test(next.done);
   };
   int64_t saved = 0, dead = 0;
-  for (const Use &use : steps[step].uses) {
+  for (const BufferUse &use : steps[step].uses) {
     int64_t bytes = buffers.begin()[use.buffer].second;
     next.live += isBorn(use.buffer) ? bytes : 0;
     dead += dies(use.buffer) ? bytes : 0;
@@ -310,15 +311,16 @@ State Scheduler::advance(const State &state, size_t step) const {
   return next;
 }
 
-std::vector<State> Scheduler::extend(const std::vector<State> &states) const {
-  std::vector<State> result;
+std::vector<PartialOrder>
+Scheduler::extend(const std::vector<PartialOrder> &states) const {
+  std::vector<PartialOrder> result;
   // Sets of steps as their numbers, to find equal ones.
   std::map<std::vector<unsigned>, size_t> known;
   for (auto [previous, state] : llvm::enumerate(states)) {
     for (size_t step = 0; step < steps.size(); ++step) {
       if (!isReady(state.done, step))
         continue;
-      State next = advance(state, step);
+      PartialOrder next = advance(state, step);
       next.previous = previous;
       std::vector<unsigned> key(next.done.set_bits_begin(),
                                 next.done.set_bits_end());
@@ -339,7 +341,7 @@ std::vector<State> Scheduler::extend(const std::vector<State> &states) const {
     });
     order.resize(kMaxStates);
     llvm::sort(order);
-    std::vector<State> best;
+    std::vector<PartialOrder> best;
     for (size_t i : order)
       best.push_back(std::move(result[i]));
     return best;
@@ -348,7 +350,7 @@ std::vector<State> Scheduler::extend(const std::vector<State> &states) const {
 }
 
 std::optional<SmallVector<size_t>> Scheduler::findOrder() {
-  State state = getStart();
+  PartialOrder state = getStart();
   bool hasChoice = false;
   for (size_t i = 0; i < steps.size(); ++i) {
     for (size_t j = i + 1; j < steps.size() && !hasChoice; ++j)
@@ -358,7 +360,7 @@ std::optional<SmallVector<size_t>> Scheduler::findOrder() {
   Cost before = state.cost;
   if (!hasChoice)
     return std::nullopt;
-  std::vector<std::vector<State>> generations;
+  std::vector<std::vector<PartialOrder>> generations;
   generations.push_back({getStart()});
   for (size_t i = 0; i < steps.size(); ++i)
     generations.push_back(extend(generations.back()));
@@ -371,7 +373,7 @@ std::optional<SmallVector<size_t>> Scheduler::findOrder() {
   SmallVector<size_t> order;
   size_t position = 0;
   for (size_t i = steps.size(); i > 0; --i) {
-    const State &state = generations[i][position];
+    const PartialOrder &state = generations[i][position];
     order.push_back(state.step);
     position = state.previous;
   }

@@ -198,7 +198,7 @@ static std::string getImageSource(const PackageInfo &info, bool hasArray) {
   os << " {\n  return " << name << "_run_with_weights(";
   for (const TensorInfo &tensor : info.parameters)
     os << tensor.cName << ", ";
-  os << "workspace, " << name << "_weights);\n}\n";
+  os << info.getMemoryNames() << ", " << name << "_weights);\n}\n";
   return text;
 }
 

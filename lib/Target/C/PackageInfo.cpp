@@ -11,6 +11,7 @@
 #include "uma/IR/DeviceAttributes.h"
 #include "uma/IR/LayerAttributes.h"
 #include "uma/IR/UMADialect.h"
+#include "uma/IR/WorkspaceMemories.h"
 #include "uma/Support/LayerName.h"
 #include "uma/TIR/IR/TIROps.h"
 
@@ -21,6 +22,25 @@
 
 using namespace mlir;
 using namespace uma;
+
+bool PackageInfo::hasNamedMemories() const {
+  return memories.front().macro != macro + "_WORKSPACE";
+}
+
+const MemoryInfo &PackageInfo::getMemory(const TensorInfo &tensor) const {
+  const MemoryInfo *found = &memories.front();
+  for (const MemoryInfo &memory : memories)
+    if (memory.offset <= *tensor.offset && memory.bytes > 0)
+      found = &memory;
+  return *found;
+}
+
+std::string PackageInfo::getMemoryNames() const {
+  return llvm::join(
+      llvm::map_range(memories,
+                      [](const MemoryInfo &memory) { return memory.cName; }),
+      ", ");
+}
 
 bool PackageInfo::hasTensorsInside() const {
   return parameters.size() < inputs.size() + outputs.size();
@@ -92,6 +112,14 @@ static LogicalResult addTensors(tir::FuncOp network,
   parameters.reserve("workspace");
   for (StringRef name : taken.keys())
     parameters.reserve(name);
+  for (const WorkspaceMemory &memory : getWorkspaceMemories(network))
+    info.memories.push_back(
+        {parameters.unique(memory.name),
+         info.macro + "_MEMORY_" + StringRef(memory.name).upper(),
+         memory.offset, memory.bytes});
+  if (info.memories.empty())
+    info.memories.push_back(
+        {"workspace", info.macro + "_WORKSPACE", 0, info.workspaceSize});
   for (unsigned i = 0; i < network.getNumArguments(); ++i) {
     FailureOr<RankedTensorType> type = getTensorType(network, i);
     if (failed(type))

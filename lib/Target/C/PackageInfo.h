@@ -55,6 +55,14 @@ struct TensorInfo {
   int64_t getBytes() const { return HostTensor::getByteSize(type); }
 };
 
+/// Memory for the workspace or a part of it, a parameter of NET_run.
+struct MemoryInfo {
+  std::string cName; ///< parameter in C
+  std::string macro; ///< prefix of its macros
+  int64_t offset;    ///< in the workspace
+  int64_t bytes;
+};
+
 /// A layer and its target.
 struct LayerInfo {
   std::string name;
@@ -121,6 +129,8 @@ struct PackageInfo {
   std::string macro; ///< NET in upper case
   int64_t workspaceSize = 0;
   int64_t workspaceAlignment = 0;
+  /// One or more; a single one without a name is called `workspace`.
+  std::vector<MemoryInfo> memories;
   std::vector<TensorInfo> inputs;
   std::vector<TensorInfo> outputs;
   /// Tensors that are parameters of NET_run, in order.
@@ -147,6 +157,13 @@ struct PackageInfo {
   int64_t modelVersion = 0;
 
   bool hasImage() const { return form.weights == WeightsAs::Image; }
+  /// Returns whether the workspace is divided among memories with names.
+  bool hasNamedMemories() const;
+  /// Returns the memory that a tensor inside the workspace is in.
+  const MemoryInfo &getMemory(const TensorInfo &tensor) const;
+  /// Returns the names of the parameters that are memories, separated by
+  /// commas.
+  std::string getMemoryNames() const;
   /// Returns whether inputs and outputs are in the workspace.
   bool hasTensorsInside() const;
   int64_t getWeightBytes() const;

@@ -54,6 +54,20 @@ static llvm::json::Object getReference(DictionaryAttr reference) {
   return object;
 }
 
+/// Returns the workspace, and its memories if they have names.
+static llvm::json::Object getWorkspace(const PackageInfo &info) {
+  llvm::json::Object result{{"bytes", info.workspaceSize},
+                            {"alignment", info.workspaceAlignment}};
+  llvm::json::Array memories;
+  for (const MemoryInfo &memory : info.memories)
+    memories.push_back(llvm::json::Object{{"parameter", memory.cName},
+                                          {"offset", memory.offset},
+                                          {"bytes", memory.bytes}});
+  if (info.hasNamedMemories())
+    result["memories"] = std::move(memories);
+  return result;
+}
+
 /// Returns the device calls, with references for `uma run --compare`.
 static llvm::json::Array getDeviceCalls(const PackageInfo &info) {
   using llvm::json::Array;
@@ -144,8 +158,7 @@ llvm::json::Object uma::getMetadata(const PackageInfo &info,
                   {"model_sha256", info.modelHash},
                   {"inputs", getTensors(info.inputs)},
                   {"outputs", getTensors(info.outputs)},
-                  {"workspace", Object{{"bytes", info.workspaceSize},
-                                       {"alignment", info.workspaceAlignment}}},
+                  {"workspace", getWorkspace(info)},
                   {"weights", std::move(weights)},
                   {"sources", Array(info.sources)},
                   {"include_folders", Array(getIncludeFolders(info))},

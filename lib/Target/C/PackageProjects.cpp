@@ -55,16 +55,17 @@ static std::string getSketch(const PackageInfo &info) {
        << (tensor.isOutput ? "output_" : "input_") << tensor.cName << '['
        << tensor.macro << "_SIZE] __attribute__((aligned("
        << std::max<int64_t>(tensor.alignment, 8) << ")));\n";
-  os << "/* Arrays have at least one element. */\n"
-     << "static unsigned char workspace[" << info.macro
-     << "_WORKSPACE_SIZE + 1]\n    __attribute__((aligned(" << info.macro
-     << "_WORKSPACE_ALIGNMENT)));\n\n"
-     << "void setup() {\n  Serial.begin(115200);\n"
+  os << "/* Arrays have at least one element. */\n";
+  for (const MemoryInfo &memory : info.memories)
+    os << "static unsigned char " << memory.cName << '[' << memory.macro
+       << "_SIZE + 1]\n    __attribute__((aligned(" << memory.macro
+       << "_ALIGNMENT)));\n";
+  os << "\nvoid setup() {\n  Serial.begin(115200);\n"
      << "  unsigned long start = micros();\n  int32_t status = " << info.name
      << "_run(";
   for (const TensorInfo &tensor : info.parameters)
     os << (tensor.isOutput ? "output_" : "input_") << tensor.cName << ", ";
-  os << "workspace);\n  unsigned long end = micros();\n"
+  os << info.getMemoryNames() << ");\n  unsigned long end = micros();\n"
      << "  Serial.print(\"status \");\n  Serial.print(status);\n"
      << "  Serial.print(\", microseconds \");\n"
      << "  Serial.println(end - start);\n}\n\nvoid loop() {}\n";

@@ -34,7 +34,10 @@ void uma::printRunSignature(const PackageInfo &info, StringRef function,
     os << (tensor.isOutput ? "" : "const ")
        << getCTypeName(tensor.type.getElementType()) << " *UMA_RESTRICT "
        << tensor.cName << ", ";
-  os << "void *UMA_RESTRICT workspace" << others << ')';
+  llvm::interleaveComma(info.memories, os, [&](const MemoryInfo &memory) {
+    os << "void *UMA_RESTRICT " << memory.cName;
+  });
+  os << others << ')';
 }
 
 /// Returns the parameter of the weights' address, if functions have one.
@@ -69,7 +72,8 @@ static void printOtherFunctions(const PackageInfo &info, raw_ostream &os) {
   os << ";\n#endif\n";
 }
 
-static void printTensorMacros(const TensorInfo &tensor, raw_ostream &os) {
+static void printTensorMacros(const PackageInfo &info, const TensorInfo &tensor,
+                              raw_ostream &os) {
   os << "\n/* " << (tensor.isOutput ? "Output " : "Input ")
      << toCComment(tensor.name) << ": " << getDType(tensor) << ", "
      << getShapeText(tensor) << ", row-major; elements and bytes. */\n"
@@ -77,10 +81,11 @@ static void printTensorMacros(const TensorInfo &tensor, raw_ostream &os) {
      << "\n#define " << tensor.macro << "_BYTES " << tensor.getBytes() << "\n";
   if (tensor.offset) {
     std::string element = getCTypeName(tensor.type.getElementType()).str();
-    os << "#define " << tensor.macro << "_OFFSET " << *tensor.offset
-       << "\n#define " << tensor.macro << "(workspace) ((" << element
-       << " *)(void *)((unsigned char *)(workspace) + " << tensor.macro
-       << "_OFFSET))\n";
+    const MemoryInfo &memory = info.getMemory(tensor);
+    os << "#define " << tensor.macro << "_OFFSET "
+       << *tensor.offset - memory.offset << "\n#define " << tensor.macro << '('
+       << memory.cName << ") ((" << element << " *)(void *)((unsigned char *)("
+       << memory.cName << ") + " << tensor.macro << "_OFFSET))\n";
     return;
   }
   if (tensor.alignment > 1)
@@ -123,14 +128,15 @@ typedef struct uma_tensor_info {
 } uma_tensor_info;
 #endif
 )"
-     << "\n/* The workspace that a run needs, in bytes. Its address must be a "
-        "multiple of the\n * alignment. */\n"
-     << "#define " << macro << "_WORKSPACE_SIZE " << info.workspaceSize
-     << "\n#define " << macro << "_WORKSPACE_ALIGNMENT "
-     << info.workspaceAlignment << "\n";
+     << "\n/* The workspace that a run needs, in bytes"
+     << (info.hasNamedMemories() ? " of each memory" : "")
+     << ". Its address must be a multiple of the\n * alignment. */\n";
+  for (const MemoryInfo &memory : info.memories)
+    os << "#define " << memory.macro << "_SIZE " << memory.bytes << "\n#define "
+       << memory.macro << "_ALIGNMENT " << info.workspaceAlignment << "\n";
   for (const auto *list : {&info.inputs, &info.outputs})
     for (const TensorInfo &tensor : *list)
-      printTensorMacros(tensor, os);
+      printTensorMacros(info, tensor, os);
   os << "\n#define " << macro << "_NUM_INPUTS " << info.inputs.size()
      << "\n#define " << macro << "_NUM_OUTPUTS " << info.outputs.size() << "\n"
      << "\n/* Number of layers, as hooks and " << name
@@ -158,24 +164,23 @@ typedef struct uma_tensor_info {
                ? ", aligned to " + std::to_string(tensor.alignment) + " bytes"
                : "")
        << "\n";
-  os << " * workspace: " << macro;
+  for (const MemoryInfo &memory : llvm::ArrayRef(info.memories).drop_back())
+    os << " * " << memory.cName << ": " << memory.macro << "_SIZE bytes;\n";
+  const MemoryInfo &last = info.memories.back();
+  os << " * " << last.cName << ": " << last.macro << "_SIZE bytes";
   if (info.hasTensorsInside())
-    os << "_WORKSPACE_SIZE bytes, which also hold the inputs and outputs. "
-          "Write "
-          "every input\n"
-          " *   before each run, since a run overwrites them, and read the "
-          "outputs before\n"
-          " *   you write the next inputs; "
-       << macro << "_INPUT_X(workspace) is the address of X\n *\n * Runs";
+    os << ", which also hold the inputs and outputs. Write every\n"
+          " *   input before each run, since a run overwrites them, and read "
+          "the outputs before you\n *   write the next inputs; "
+       << macro << "_INPUT_X(" << last.cName
+       << ") is the address of X\n *\n * Runs";
   else
-    os << "_WORKSPACE_SIZE bytes whose contents do not matter before and "
-          "after;\n"
-       << " *   may be NULL where that is 0\n *\n"
-       << " * Buffers must not overlap. Runs";
-  os << " at the same time are fine where "
-        "each has a workspace\n * and outputs of its own. Returns 0, or the "
-        "status of the device that reported an\n * error; the outputs are then "
-        "of no meaning. */\n";
+    os << " whose contents do not matter before and after;\n"
+          " *   may be NULL where that is 0\n *\n"
+          " * Buffers must not overlap. Runs";
+  os << " at the same time are fine where each has a workspace\n * and outputs "
+        "of its own. Returns 0, or the status of the device that reported "
+        "an\n * error; the outputs are then of no meaning. */\n";
   printRunSignature(info, "run", os);
   os << ";\n";
   printOtherFunctions(info, os);
@@ -438,9 +443,10 @@ std::string uma::getMainText(const PackageInfo &info) {
         "*/\n#include \""
      << info.name << ".h\"\n"
      << withAlignment(kMainBegin, info.getBufferAlignment()) << "\n";
-  os << "/* Arrays have at least one element. */\n"
-     << "static UMA_ALIGNED unsigned char workspace[" << info.macro
-     << "_WORKSPACE_SIZE + 1];\n";
+  os << "/* Arrays have at least one element. */\n";
+  for (const MemoryInfo &memory : info.memories)
+    os << "static UMA_ALIGNED unsigned char " << memory.cName << '['
+       << memory.macro << "_SIZE + 1];\n";
   auto declare = [&](ArrayRef<TensorInfo> tensors, StringRef kind) {
     for (auto [i, tensor] : llvm::enumerate(tensors))
       if (!tensor.offset)
@@ -450,7 +456,8 @@ std::string uma::getMainText(const PackageInfo &info) {
     os << "static void *const " << kind << "_data[] = {";
     for (auto [i, tensor] : llvm::enumerate(tensors))
       if (tensor.offset)
-        os << "workspace + " << tensor.macro << "_OFFSET, ";
+        os << info.getMemory(tensor).cName << " + " << tensor.macro
+           << "_OFFSET, ";
       else
         os << kind << i << ", ";
     os << "NULL};\n";
@@ -466,6 +473,6 @@ std::string uma::getMainText(const PackageInfo &info) {
     else
       os << "input" << numInputs++ << ", ";
   }
-  os << "workspace);" << substitute(kMainEnd, info.name);
+  os << info.getMemoryNames() << ");" << substitute(kMainEnd, info.name);
   return text;
 }

@@ -7,7 +7,7 @@
 // RUN: not uma-opt %s -uma-tir-plan-memory='overlap=prove' -o /dev/null 2>&1 | FileCheck %s --check-prefix=OVERLAP
 // RUN: not uma-opt %s -uma-tir-plan-memory='io=insid' -o /dev/null 2>&1 | FileCheck %s --check-prefix=IO
 
-// CHECK: :[[#@LINE+15]]:1: error: 'net' needs 512 bytes of workspace, 1 more than the capacity of 511; no plan needs less than 512
+// CHECK: :[[#@LINE+15]]:1: error: network 'net' needs 512 bytes of workspace, 1 more than the capacity of 511; no plan needs less than 512
 // CHECK: note: {{.*}}the peak of 512 live bytes is at layer 'conv'; live are 'big' (256 bytes), 'x' (128 bytes), 'y' (128 bytes)
 // CHECK: note: to reduce the peak, make these tensors smaller or let the layer run on parts of them
 // CHECK-NOT: error

@@ -440,6 +440,10 @@ def PlanMemoryPass : Pass<"uma-tir-plan-memory", "::uma::tir::FuncOp"> {
     With `io=inside`, the arguments of the function are in the workspace, too: each gets an attribute `uma.offset`. An
     input is live from the start to its last use, an output from its first use to the end.
 
+    With `memories=dtcm=64K,sram=320K`, the workspace is divided: each memory gets the buffers with the most accesses per
+    byte that fit, and the last one the rest. Offsets count through all memories; `uma.workspace_memories` tells where
+    each begins, and it is a parameter of its own in C.
+
     Source: TVM's USMP; MiniMalloc and TelaMalloc (ASPLOS 2023); results ahead of their input are the diagonal memory
     optimisation of Blacker et al. (2020).
   }];
@@ -453,6 +457,8 @@ def PlanMemoryPass : Pass<"uma-tir-plan-memory", "::uma::tir::FuncOp"> {
            "Place arguments of the function inside the workspace, or outside, the default">,
     Option<"capacity", "capacity", "int64_t", /*default=*/"0",
            "Emit an error if the workspace is larger than this number of bytes; 0, the default, for no limit">,
+    ListOption<"memories", "memories", "std::string",
+               "Divide the workspace among memories, the fastest first, each as NAME=BYTES">,
     Option<"report", "report", "bool", /*default=*/"false",
            "Emit a remark on every public function with its workspace size and the lower bound of any plan; off by default">,
     Option<"overlap", "overlap", "std::string", /*default=*/"\"proven\"",
