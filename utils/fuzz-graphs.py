@@ -6,7 +6,7 @@
 
 Seed N gives the same graph on every machine: up to 25 operators of uma.graph on random shapes and types. Each graph is
 compiled, built with `cc -O0`, run on the inputs of `uma run`, and compared with the interpreter; every fourth one
-is partitioned for vanilla. --quantized makes graphs of quantized layers instead, for the processors and the accelerator of
+is partitioned for vanilla, and some have inputs and outputs inside the workspace, or several memories. --quantized makes graphs of quantized layers instead, for the processors and the accelerator of
 QUANTIZED_OPTIONS in turn, or for the accelerator that is named. Failures are printed with a command to reproduce them and a graph that is
 reduced by removing operators:
 
@@ -40,6 +40,8 @@ QUANTIZED_OPTIONS = [([], ""), ([], "-march=native"), (["--cpu=x86-64-v3"], "-ma
                      (["-a", "vanilla_int8"], ""), (["-a", SIGNED], ""), (["-a", "amx"], "-march=native"),
                      (["-a", "amx"], "-DUMA_AMX_MODEL -DUMA_LANES=16 -Wno-psabi"), (["--cpu=cortex-m0"], ""),
                      (["--cpu=cortex-m4", "-a", "arm_dsp"], "")]
+# Where the tensors are.
+MEMORY_OPTIONS = [[], [], ["--io=inside"], [], ["--memory=tcm=1K", "--memory=sram=1G"], [], ["--memory=tcm=300", "--memory=sram=1G", "--io=inside"]]
 KINDS = {0: "", 1: "WRONG", 2: "REFUSED", 3: "REFUSED", 4: "FAILED"}
 
 
@@ -64,6 +66,7 @@ def check(options, graph, seed: int, path: pathlib.Path) -> tuple[str, str]:
         cflags += " " + instructions
     elif seed % 4 == 0:
         command += ["-a", "vanilla"]
+    command += MEMORY_OPTIONS[seed % len(MEMORY_OPTIONS)]
     environment = dict(os.environ, CFLAGS=cflags)
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=options.timeout, env=environment)

@@ -300,11 +300,15 @@ void Collector::proveOverlaps() {
         continue;
       Block &body = func.getBody().front();
       auto first = Block::iterator(result.operations[above.lower - 1]);
+      bool livesOn = below.upper > int64_t(result.operations.size()) + 1;
       auto end = below.upper > int64_t(result.operations.size())
                      ? body.end()
                      : Block::iterator(result.operations[below.upper - 1]);
       AccessSummary summary =
           accessOrder.get(first, end, values[written], values[read]);
+      // The caller reads all of an output.
+      if (livesOn)
+        summary.append({AccessSummary::kNever, 0, AccessSummary::kNever});
       int64_t separation = std::max<int64_t>(summary.separation, 0);
       if (separation < above.size)
         allowOverlap(written, read, separation);

@@ -1,5 +1,6 @@
 // Results over buffers that are still read, proven from the accesses.
 // RUN: uma-opt %s -uma-tir-plan-memory | FileCheck %s
+// RUN: uma-opt %s -uma-tir-plan-memory=io=inside | FileCheck %s --check-prefix=INSIDE
 // RUN: uma-opt %s -uma-tir-plan-memory=overlap=declared | FileCheck %s --check-prefix=DECLARED
 
 uma.tir.func private @source(%x: memref<256xi8>) {
@@ -250,4 +251,15 @@ uma.tir.func @collapsed() {
   uma.tir.call_extern "fill"(%x) writes [0] : memref<1000000xi8>
   uma.tir.call @long(%x, %y) : memref<1000000xi8>, memref<1000000xi8>
   uma.tir.call_extern "use"(%y) : memref<1000000xi8>
+}
+
+// The caller reads both outputs: neither is written over the other, but the last one over the input.
+// INSIDE-LABEL: uma.tir.func @outputs(
+// INSIDE-SAME:    {uma.offset = [[IN:[0-9]+]] : i64}
+// INSIDE-SAME:    {uma.offset = [[FIRST:[0-9]+]] : i64, uma.output}
+// INSIDE-SAME:    {uma.offset = [[IN]] : i64, uma.output}
+// INSIDE-SAME:    uma.workspace_size = 512 : i64
+uma.tir.func @outputs(%in: memref<256xi8>, %out: memref<256xi8> {uma.output}, %last: memref<256xi8> {uma.output}) {
+  uma.tir.call @elementwise(%in, %out) : memref<256xi8>, memref<256xi8>
+  uma.tir.call @add(%in, %out, %last) : memref<256xi8>, memref<256xi8>, memref<256xi8>
 }
