@@ -271,10 +271,8 @@ private:
       auto &[before, after] = sides;
       llvm::sort(before, isSmaller);
       llvm::sort(after, isSmaller);
-      if (!std::equal(before.begin(), before.end(), after.begin(), after.end(),
-                      isEqual) ||
-          std::adjacent_find(before.begin(), before.end(), isEqual) !=
-              before.end())
+      if (!llvm::equal(before, after, isEqual) ||
+          llvm::adjacent_find(before, isEqual) != before.end())
         continue;
       for (auto [first, second] : llvm::zip_equal(before, after)) {
         if (isUsed[first] || isUsed[second])
