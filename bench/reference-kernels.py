@@ -12,6 +12,7 @@ import json
 import math
 import pathlib
 import re
+import shlex
 import struct
 import subprocess
 import sys
@@ -249,6 +250,7 @@ def main() -> int:
     parser.add_argument("--boards", default="mps2-an385-m0plus,riscv32-virt")
     parser.add_argument("--only", default="", help="part of the name of the models")
     parser.add_argument("--cflags", default="-O2", help="for both (default -O2)")
+    parser.add_argument("--options", default="", help="options of uma run for our side, such as --requantize=fixed-point")
     parser.add_argument("--layers", action="store_true", help="also print the layers of both")
     parser.add_argument("--check", type=float, metavar="RATIO", help="fail if the kernels take less than RATIO times our instructions")
     arguments = parser.parse_args()
@@ -267,7 +269,7 @@ def main() -> int:
             flags = [f"--board={name}", f"--cflags={arguments.cflags}"]
             with tempfile.TemporaryDirectory() as temporary:
                 folder = pathlib.Path(temporary)
-                ours, equal = count([arguments.uma, "run", model, *flags], folder / "ours.json")
+                ours, equal = count([arguments.uma, "run", model, *flags, *shlex.split(arguments.options)], folder / "ours.json")
                 package = build_package(arguments.uma, model, board["processor"], folder)
                 theirs, their_equal = count([arguments.uma, "run", package, *flags, f"--cc={get_compiler(board, arguments, folder)}"],
                                             folder / "theirs.json")

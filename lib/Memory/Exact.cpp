@@ -167,7 +167,9 @@ Answer ExactPlanner::decide(int64_t capacity, uint64_t maxSteps) {
         return answer;
       continue;
     }
-    Merged merged = mergeBuffers(problem, *schedule[index].style, number);
+    MergeStyle style = *schedule[index].style;
+    style.isCareful = !isSmall;
+    Merged merged = mergeBuffers(problem, style, number);
     steps += problem.buffers.size() * 16;
     if (merged.problem.buffers.size() > kMaxSearchItems ||
         merged.problem.buffers.size() == problem.buffers.size())

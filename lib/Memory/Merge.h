@@ -24,6 +24,10 @@ struct MergeStyle {
   /// A buffer takes the offset of one that ends when it starts and has the same
   /// size.
   unsigned followed = 0;
+  /// Merge what leaves no choice before everything else. Among very many
+  /// buffers, some fit each other by chance, and each such mistake keeps all
+  /// buffers around it from being merged.
+  bool isCareful = false;
 };
 
 /// A smaller problem, each of whose plans is a plan of the original problem.

@@ -11,6 +11,7 @@
 #include "Greedy.h"
 #include "HillClimb.h"
 #include "Merge.h"
+#include "SearchModel.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -138,6 +139,7 @@ static std::optional<Offsets> planGreedily(const Problem &problem,
   if ((!best.offsets || best.size > goal) && problem.buffers.size() > 200)
     for (MergeStyle style :
          {MergeStyle{100, false, true, 100}, MergeStyle{0, true, true, 100}}) {
+      style.isCareful = problem.buffers.size() > kMaxSearchItems;
       Merged merged = mergeBuffers(problem, style, /*seed=*/0);
       if (merged.problem.buffers.size() == problem.buffers.size())
         break;

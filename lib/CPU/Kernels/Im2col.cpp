@@ -314,9 +314,13 @@ void Im2col::buildChannels(LayerBuilder &b, Value image, Value line,
       elements = b.words(elements);
   }
   buildLoop(b, words, tir::ForKind::Serial, [&](Value step) {
-    if (hasPairs)
-      step.getParentBlock()->getParentOp()->setAttr(tir::kUnrollAttrName,
-                                                    b.builder.getUnitAttr());
+    // Elements are used as they are loaded, so that copies need no registers,
+    // while each saves the counter and additions of addresses.
+    constexpr int64_t numCopies = 8;
+    step.getParentBlock()->getParentOp()->setAttr(
+        tir::kUnrollAttrName, hasPairs
+                                  ? Attribute(b.builder.getUnitAttr())
+                                  : b.builder.getI64IntegerAttr(numCopies));
     buildBlock(
         b, label, {packs, words}, {pack, step}, {factors, elements, sums}, sums,
         [&](ValueRange vars) {

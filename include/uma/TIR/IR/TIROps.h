@@ -34,6 +34,8 @@ mlir::Type getWordsType(mlir::Type sums);
 /// e.g. `array<i64: 1, 3, 32, 32>`. Set when storage is flattened.
 inline constexpr llvm::StringLiteral kShapeAttrName = "uma.shape";
 /// Discardable attribute on loops: the emitted C asks the compiler to unroll.
+/// A unit attribute is for loops over vectors and words; an integer is the
+/// number of copies of a loop whose copies need no more registers.
 inline constexpr llvm::StringLiteral kUnrollAttrName = "uma.unroll";
 
 /// Discardable unit attribute on loops: the iterations are virtual threads,
