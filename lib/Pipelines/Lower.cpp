@@ -78,6 +78,10 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     buildLegalizeQuantizationPipeline(
         manager, hasKernels ? getQuantizedArithmetic(cpu, module) : "integer",
         !hasKernels || hasVectors(cpu));
+    // Rows are consecutive now, and layers are formed of the copies.
+    graph::SplitRowsPassOptions stripes;
+    stripes.rows = stripeRows;
+    manager.addPass(graph::createSplitRowsPass(stripes));
     // Decompose attention operators that no accelerator took.
     manager.addPass(graph::createDecomposeAttentionPass());
     // Bound checks use plain loops: kernels have a version for every vector

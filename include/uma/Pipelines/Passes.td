@@ -121,6 +121,9 @@ def CPUPlanPass : Pass<"uma-cpu-plan", "::mlir::ModuleOp"> {
            "Processor: a name of the table, native, or a file; any processor by default">,
     Option<"scripts", "scripts", "std::string", "\"\"",
            "A file of transform.named_sequences that schedule layers manually; see uma-cpu-load-scripts">,
+    Option<"stripeRows", "stripe-rows", "int64_t", "0",
+           "Compute all chains of convolutions in NHWC by stripes of so many rows, for tests; 0, the default, for marked ones only "
+           "(uma-graph-split-rows)">,
     Option<"tilePairs", "tile-pairs", "bool", "true",
            "Tile convolutions with their strided depthwise consumers; on by default">,
     Option<"tuning", "tuning", "std::string", "\"\"",
@@ -194,6 +197,9 @@ def LowerPass : Pass<"uma-lower", "::mlir::ModuleOp"> {
                "Divide the workspace among memories, the fastest first, each as NAME=BYTES">,
     Option<"io", "io", "std::string", /*default=*/"\"outside\"",
            "Place inputs and outputs of the network inside the workspace, or outside, the default">,
+    Option<"stripeRows", "stripe-rows", "int64_t", "0",
+           "Compute all chains of convolutions in NHWC by stripes of so many rows, for tests; 0, the default, for marked ones only "
+           "(uma-graph-split-rows)">,
     Option<"tilePairs", "tile-pairs", "bool", "true",
            "Tile convolutions with their strided depthwise consumers; off if threads share loops">,
     Option<"debugBounds", "debug-bounds", "bool", "false",
