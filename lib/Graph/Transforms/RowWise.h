@@ -15,11 +15,6 @@ namespace uma::graph {
 /// Dimension of the rows.
 inline constexpr int64_t kRowDim = 1;
 
-/// Returns the rows of an operand that a row-wise operator reads for `rows` of
-/// its result, or std::nullopt if it reads the operand as a whole: weights, and
-/// what is broadcast along rows.
-std::optional<RowRange> getOperandRows(mlir::OpOperand &operand, RowRange rows);
-
 /// Adapts a copy of a row-wise operator, whose operands have the rows of
 /// `getOperandRows`, to compute only `rows` of the result of `whole`: sets its
 /// padding and the type of its result.

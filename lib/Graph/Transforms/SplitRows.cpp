@@ -75,8 +75,13 @@ Value ChainSplitter::copy(const Stripe &stripe) {
   llvm::DenseMap<std::pair<Value, Rows>, Value> slices;
   for (Operation *op : chain) {
     RowRange rows = stripe.lookup(op->getResult(0));
-    Location loc = NameLoc::get(StringAttr::get(
-        op->getContext(), nameRows(getLayerName(op), rows.begin, rows.end)));
+    Location loc = op->getLoc();
+    if (auto named = dyn_cast<NameLoc>(loc))
+      loc = named.getChildLoc();
+    loc = NameLoc::get(
+        StringAttr::get(op->getContext(),
+                        nameRows(getLayerName(op), rows.begin, rows.end)),
+        loc);
     SmallVector<Value> operands;
     for (OpOperand &operand : op->getOpOperands()) {
       Value tensor = operand.get();
@@ -112,10 +117,18 @@ Value ChainSplitter::split(ArrayRef<Stripe> stripes) {
                                kRowDim);
 }
 
-/// Returns the multiply-accumulates of convolutions in a function.
+/// Returns the multiply-accumulates of convolutions and dense layers in a
+/// function.
 static int64_t getMACs(func::FuncOp function) {
   int64_t macs = 0;
-  function.walk([&](WindowOpInterface op) { macs += op.getMACs(); });
+  function.walk([&](Operation *op) {
+    if (auto window = dyn_cast<WindowOpInterface>(op))
+      macs += window.getMACs();
+    else if (auto dense = dyn_cast<DenseOp>(op))
+      macs +=
+          cast<RankedTensorType>(dense.getData().getType()).getNumElements() *
+          cast<RankedTensorType>(dense.getType()).getShape().back();
+  });
   return macs;
 }
 
@@ -165,12 +178,13 @@ LogicalResult SplitRowsPass::split(Operation *result, int64_t allMACs) {
   if (report) {
     auto *first = llvm::find_if(chain, llvm::IsaPred<WindowOpInterface>);
     InFlightDiagnostic remark = mlir::emitRemark(result->getLoc());
-    remark << "'" << getLayerName(first == chain.end() ? result : *first)
-           << "' to '" << getLayerName(result) << "' run in " << stripes.size()
-           << " stripes of " << height.getInt() << " of "
-           << *getNumRows(result->getResult(0)) << " rows";
+    remark << "runs in " << stripes.size() << " stripes of " << height.getInt()
+           << " of " << *getNumRows(result->getResult(0))
+           << " rows, with the layers from '"
+           << getLayerName(first == chain.end() ? chain.front() : *first)
+           << "' on";
     if (allMACs > 0)
-      remark << llvm::formatv("; recomputes {0:F1} % of the "
+      remark << llvm::formatv("; recomputes {0:F1} % of all "
                               "multiply-accumulates",
                               100.0 * double(recomputed) / double(allMACs))
                     .str();
@@ -208,5 +222,7 @@ void SplitRowsPass::runOnOperation() {
     for (Operation *result : results)
       if (failed(split(result, allMACs)))
         return signalPassFailure();
+    for (Operation &op : block)
+      op.removeAttr(kKeepWholeAttrName);
   }
 }

@@ -13,9 +13,9 @@
 // CHECK-NEXT:    %[[B1:.*]] = uma.graph.conv2d %[[A1]], %{{.*}} padding [0, 1, 1, 1] {{.*}} -> tensor<1x4x6x2xf32>
 // CHECK-NEXT:    %[[Y:.*]] = uma.graph.concatenate %[[B0]], %[[B1]] axis 1
 // CHECK-NEXT:    return %[[Y]]
-// NAMES: loc("conv1 [rows 0..5)")
-// NAMES: loc("conv2 [rows 4..8)")
-// REPORT: split-rows.mlir:{{[0-9]+}}:{{[0-9]+}}: remark: 'conv1' to 'conv2' run in 2 stripes of 4 of 8 rows; recomputes 12.5 % of the multiply-accumulates
+// NAMES: loc("conv1 [rows 0..5)"
+// NAMES: loc("conv2 [rows 4..8)"
+// REPORT: split-rows.mlir:{{[0-9]+}}:{{[0-9]+}}: remark: runs in 2 stripes of 4 of 8 rows, with the layers from 'conv1' on; recomputes 12.5 % of all multiply-accumulates
 func.func @halo(%x: tensor<1x8x6x2xf32>, %w: tensor<3x3x2x2xf32>) -> tensor<1x8x6x2xf32> {
   %0 = uma.graph.conv2d %x, %w padding [1, 1, 1, 1] layout "NHWC" kernel_layout "HWIO" : (tensor<1x8x6x2xf32>, tensor<3x3x2x2xf32>) -> tensor<1x8x6x2xf32> loc("conv1")
   %1 = uma.graph.conv2d %0, %w padding [1, 1, 1, 1] layout "NHWC" kernel_layout "HWIO" {uma.stripe_rows = 4 : i64} : (tensor<1x8x6x2xf32>, tensor<3x3x2x2xf32>) -> tensor<1x8x6x2xf32> loc(fused["conv2", "split-rows.mlir":1:1])
@@ -52,7 +52,7 @@ func.func @strides(%x: tensor<1x13x4x2xf32>, %w: tensor<3x1x1x2xf32>) -> tensor<
 // CHECK-NEXT:    uma.graph.strided_slice %arg0 [0, 3, 0, 0] size [1, 6, 2, 2]
 // CHECK-NEXT:    %[[A1:.*]] = uma.graph.relu
 // CHECK:         uma.graph.strided_slice %[[A1]] [0, 1, 0, 0] size [1, 4, 2, 2]
-// REPORT: remark: 'conv2d' to 'multiply' run in 3 stripes of 4 of 10 rows; recomputes 0.0 % of the multiply-accumulates
+// REPORT: remark: runs in 3 stripes of 4 of 10 rows, with the layers from 'conv2d' on; recomputes 0.0 % of all multiply-accumulates
 func.func @residual(%x: tensor<1x10x2x2xf32>, %w: tensor<3x3x2x2xf32>, %b: tensor<2xf32>, %f: tensor<1x2x2xf32>) -> tensor<1x10x2x2xf32> {
   %0 = uma.graph.relu %x : (tensor<1x10x2x2xf32>) -> tensor<1x10x2x2xf32>
   %1 = uma.graph.conv2d %0, %w padding [1, 1, 1, 1] layout "NHWC" kernel_layout "HWIO" : (tensor<1x10x2x2xf32>, tensor<3x3x2x2xf32>) -> tensor<1x10x2x2xf32>
@@ -66,7 +66,7 @@ func.func @residual(%x: tensor<1x10x2x2xf32>, %w: tensor<3x3x2x2xf32>, %b: tenso
 
 // A pool is kept that is marked, and one that another operator reads. What converts it is copied all the same.
 // CHECK-LABEL: func.func @begins(
-// CHECK:         %[[A:.*]] = uma.graph.max_pool2d %arg0 {{.*}} {uma.keep_whole} : {{.*}} -> tensor<1x6x4x2xf32>
+// CHECK:         %[[A:.*]] = uma.graph.max_pool2d %arg0 {{.*}} layout "NHWC" : {{.*}} -> tensor<1x6x4x2xf32>
 // CHECK-NEXT:    %[[B:.*]] = uma.graph.relu %[[A]] : (tensor<1x6x4x2xf32>)
 // CHECK-NEXT:    %[[C:.*]] = uma.graph.max_pool2d %[[A]] {{.*}} -> tensor<1x6x4x2xf32>
 // CHECK-NEXT:    uma.graph.strided_slice %[[A]] [0, 0, 0, 0] size [1, 3, 4, 2]

@@ -50,6 +50,11 @@ std::optional<int64_t> getNumRows(mlir::Value tensor);
 /// operands, or an empty string if they can.
 std::string explainNotRowWise(mlir::Operation *op);
 
+/// Returns the rows of an operand that a row-wise operator reads for `rows` of
+/// its result, or std::nullopt if it reads the operand as a whole: weights, and
+/// what is broadcast along rows.
+std::optional<RowRange> getOperandRows(mlir::OpOperand &operand, RowRange rows);
+
 /// Returns the operators that are computed in stripes with `result`, a row-wise
 /// operator, in program order; `result` is the last one. The chain goes back to
 /// inputs, constants, operators that are not row-wise, results of other chains,
