@@ -35,6 +35,8 @@ namespace {
 constexpr size_t kMaxSteps = 16;
 /// Most stripes of a chain: every one is code in the network's function.
 constexpr int64_t kMaxStripes = 64;
+/// Attempts that only lower the limits of single chains.
+constexpr int64_t kPatience = 6;
 /// Attempts that cannot fit, to find out how small the workspace can be.
 constexpr int64_t kMaxHopeless = 6;
 
@@ -64,7 +66,11 @@ private:
                     function_ref<void(StripedChain)> visit);
   SmallVector<int64_t> getLiveBytes(const Chains &chains,
                                     const StripedChain *more = nullptr) const;
+  /// Lowers the limits after a plan that takes `bytes`.
   void learn(const Chains &chains, int64_t bytes);
+  /// Returns the chains to try after a plan that was too large. `smallest` is
+  /// the size of the smallest plan so far.
+  Chains chooseNext(int64_t smallest);
 
   static void mark(const Chains &chains);
   static void unmark(const Chains &chains);
@@ -76,6 +82,7 @@ private:
   std::map<Key, int64_t> limits;
   /// Whether the last chosen chains exceed the limit by the model.
   bool isHopeless = false;
+  int64_t numFailed = 0, numHopeless = 0;
 };
 } // namespace
 
@@ -172,7 +179,13 @@ std::optional<StripedChain> Chooser::findChain(const Chains &others,
                                                size_t begin, size_t peak,
                                                int64_t live) {
   std::optional<StripedChain> best, smallest;
+  auto getCost = [](const StripedChain &chain) {
+    return std::make_tuple(chain.recomputed, chain.stripes.size(),
+                           chain.ops.size());
+  };
   forEachChain(others, begin, peak, [&](StripedChain chain) {
+    if (best && getCost(*best) <= getCost(chain))
+      return;
     SmallVector<int64_t> bytes = getLiveBytes(others, &chain);
     chain.peak = *std::max_element(bytes.begin() + chain.first,
                                    bytes.begin() + chain.last + 1);
@@ -181,13 +194,7 @@ std::optional<StripedChain> Chooser::findChain(const Chains &others,
       return;
     if (!smallest || chain.peak < smallest->peak)
       smallest = chain;
-    if (chain.peak > limit)
-      return;
-    auto getCost = [](const StripedChain &chain) {
-      return std::make_tuple(chain.recomputed, chain.stripes.size(),
-                             chain.ops.size());
-    };
-    if (!best || getCost(chain) < getCost(*best))
+    if (chain.peak <= limit)
       best = std::move(chain);
   });
   if (best)
@@ -236,6 +243,26 @@ void Chooser::learn(const Chains &chains, int64_t bytes) {
       worst.peak - std::max<int64_t>(excess / 2, 1);
 }
 
+Chains Chooser::chooseNext(int64_t smallest) {
+  // Plans need more than the bound by some factor, for all chains: leave a
+  // margin that grows.
+  if (numHopeless == 0 && ++numFailed > kPatience)
+    limit = std::min(limit, options.arena - options.arena / 16 *
+                                                (numFailed - kPatience));
+  Chains chains = choose();
+  if (isHopeless && numHopeless == 0 && limit < options.arena) {
+    limit = options.arena;
+    chains = choose();
+  }
+  // If even the bound exceeds the arena, find out what is possible.
+  if (isHopeless || numHopeless > 0) {
+    ++numHopeless;
+    limit = options.arena + (smallest - options.arena) / 2;
+    chains = choose();
+  }
+  return chains;
+}
+
 FailureOr<StripeReport>
 Chooser::run(function_ref<FailureOr<int64_t>()> getWorkspace) {
   StripeReport report;
@@ -248,9 +275,9 @@ Chooser::run(function_ref<FailureOr<int64_t>()> getWorkspace) {
       plan.emplace_back(chain.first, chain.last, chain.rows);
     return known.insert(std::move(plan)).second;
   };
-  int64_t tries = 0, hopeless = 0;
+  int64_t tries = 0;
   // Attempts that would repeat an earlier one end the search.
-  while (tries < options.maxTries && hopeless < kMaxHopeless && isNew()) {
+  while (tries < options.maxTries && numHopeless < kMaxHopeless && isNew()) {
     mark(chains);
     FailureOr<int64_t> bytes = getWorkspace();
     unmark(chains);
@@ -264,12 +291,7 @@ Chooser::run(function_ref<FailureOr<int64_t>()> getWorkspace) {
     if (*bytes <= options.arena)
       break;
     learn(chains, *bytes);
-    // If even the lower bound exceeds the limit, find out what is possible.
-    if (isHopeless || hopeless > 0) {
-      ++hopeless;
-      limit = options.arena + (smallest - options.arena) / 2;
-    }
-    chains = choose();
+    chains = chooseNext(smallest);
   }
   mark(best);
   report.fits = smallest <= options.arena;

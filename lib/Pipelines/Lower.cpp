@@ -83,8 +83,9 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
         !hasKernels() || hasVectors(cpu));
   }
 
-  /// Adds all further passes. A trial only finds out the size of the workspace.
+  /// A trial only finds out the size of the workspace.
   enum class Run { Trial, Last };
+  /// Adds all further passes. `reports` what runs in stripes.
   LogicalResult addPasses(OpPassManager &manager, Run run, bool reports) {
     ModuleOp module = getOperation();
     ArrayRef<std::string> names[] = {*phase1, *phase2, *phase3};
@@ -235,6 +236,17 @@ StripeReport LowerPass::fitIntoArena() {
     if (function.isPublic())
       networks.push_back(function);
   if (networks.size() != 1)
+    return {};
+  // Marks that are there are kept, and nothing is added.
+  bool isMarked = networks.front()
+                      .walk([](Operation *op) {
+                        return op->hasAttr(graph::kStripeRowsAttrName) ||
+                                       op->hasAttr(graph::kKeepWholeAttrName)
+                                   ? WalkResult::interrupt()
+                                   : WalkResult::advance();
+                      })
+                      .wasInterrupted();
+  if (isMarked)
     return {};
   StripeOptions options;
   options.arena = arena;
