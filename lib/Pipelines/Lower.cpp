@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ChooseStripes.h"
 #include "LowerPhases.h"
 #include "PhaseDialects.h"
 
@@ -15,11 +16,14 @@
 #include "uma/CPU/Transforms/Passes.h"
 #include "uma/Conversion/Passes.h"
 #include "uma/Graph/Transforms/Passes.h"
+#include "uma/IR/DeviceAttributes.h"
 #include "uma/Pipelines/Passes.h"
+#include "uma/TIR/IR/TIROps.h"
 #include "uma/TIR/Transforms/Passes.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
 using namespace uma;
@@ -59,11 +63,30 @@ static tir::VerifyPassOptions verifyStage(StringRef stage) {
   return options;
 }
 
+/// Millions of steps for the plan of a trial, about 10 ms each.
+static constexpr unsigned kTrialSteps = 20;
+
 namespace {
 struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
   using LowerPassBase::LowerPassBase;
 
-  LogicalResult addPasses(OpPassManager &manager) {
+  /// Plain loops have integers, and bound checks use them: kernels have a
+  /// version for every vector width.
+  bool hasKernels() const { return vectorize && !debugBounds; }
+
+  /// Adds the passes that replace quantized tensors.
+  void addLegalization(OpPassManager &manager) {
+    manager.addPass(accel::createStorageInterfacePass());
+    buildLegalizeQuantizationPipeline(
+        manager,
+        hasKernels() ? getQuantizedArithmetic(cpu, getOperation()) : "integer",
+        !hasKernels() || hasVectors(cpu));
+  }
+
+  /// A trial only finds out the size of the workspace.
+  enum class Run { Trial, Last };
+  /// Adds all further passes. `reports` what runs in stripes.
+  LogicalResult addPasses(OpPassManager &manager, Run run, bool reports) {
     ModuleOp module = getOperation();
     ArrayRef<std::string> names[] = {*phase1, *phase2, *phase3};
     FailureOr<LowerPhases> phases = LowerPhases::get(names, *disable, [&] {
@@ -72,26 +95,23 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     if (failed(phases))
       return failure();
 
-    // Plain loops have integers.
-    bool hasKernels = vectorize && !debugBounds;
-    manager.addPass(accel::createStorageInterfacePass());
-    buildLegalizeQuantizationPipeline(
-        manager, hasKernels ? getQuantizedArithmetic(cpu, module) : "integer",
-        !hasKernels || hasVectors(cpu));
+    // Rows are consecutive now, and layers are formed of the copies.
+    graph::SplitRowsPassOptions stripes;
+    stripes.rows = stripeRows;
+    stripes.report = reports;
+    manager.addPass(graph::createSplitRowsPass(stripes));
     // Decompose attention operators that no accelerator took.
     manager.addPass(graph::createDecomposeAttentionPass());
-    // Bound checks use plain loops: kernels have a version for every vector
-    // width.
-    if (!hasKernels && !scripts.empty())
+    if (!hasKernels() && !scripts.empty())
       return mlir::emitError(UnknownLoc::get(&getContext()))
              << "uma-lower: scripts are for the CPU's kernels, and there are "
                 "none with vectorize=false and debug-bounds";
-    if (hasKernels && accel::hasMatchesForCPU(module)) {
+    if (hasKernels() && accel::hasMatchesForCPU(module)) {
       manager.addPass(accel::createInlineLoweredPass());
       manager.addPass(accel::createMergeCompilerRegionsPass());
       manager.addPass(accel::createPartitionGraphPass());
     }
-    if (hasKernels) {
+    if (hasKernels()) {
       CPUPlanPassOptions plan;
       plan.winograd = winograd;
       plan.weightGrowth = weightGrowth;
@@ -115,8 +135,8 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     // Phase 0 works on blocks and multi-dimensional buffers, which schedules
     // require.
     ConvertGraphToTIRPassOptions conversion;
-    conversion.vectorize = hasKernels;
-    conversion.releaseConstants = releaseConstants;
+    conversion.vectorize = hasKernels();
+    conversion.releaseConstants = releaseConstants && run == Run::Last;
     conversion.deviceReferences = deviceReferences;
     manager.addPass(createConvertGraphToTIRPass(conversion));
     manager.addPass(cpu::createApplyScriptsPass());
@@ -166,8 +186,12 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     tir::PlanMemoryPassOptions plan;
     plan.overlap = overlap;
     plan.io = io;
-    llvm::append_range(plan.memories, *memories);
-    plan.capacity = arena;
+    if (run == Run::Trial) {
+      plan.stepLimit = kTrialSteps;
+    } else {
+      llvm::append_range(plan.memories, *memories);
+      plan.capacity = arena;
+    }
     manager.addPass(tir::createPlanMemoryPass(plan));
     // No pass moves code after the checks are inserted.
     if (debugBounds)
@@ -176,13 +200,84 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     return success();
   }
 
-  void runOnOperation() override {
-    // Implicit nesting: pipelines may name function passes without nesting.
-    OpPassManager manager(ModuleOp::getOperationName(),
-                          OpPassManager::Nesting::Implicit);
-    if (failed(addPasses(manager)) ||
-        failed(runPipeline(manager, getOperation())))
-      signalPassFailure();
-  }
+  FailureOr<int64_t> getWorkspace();
+  StripeReport fitIntoArena();
+  void runOnOperation() override;
 };
 } // namespace
+
+/// Lowers a copy of the module and returns the size of its workspace.
+FailureOr<int64_t> LowerPass::getWorkspace() {
+  // The last run repeats the messages.
+  ScopedDiagnosticHandler silence(&getContext(),
+                                  [](Diagnostic &) { return success(); });
+  OpPassManager manager(ModuleOp::getOperationName(),
+                        OpPassManager::Nesting::Implicit);
+  if (failed(addPasses(manager, Run::Trial, /*reports=*/false)))
+    return failure();
+  // Pipelines run on what is nested only.
+  ModuleOp copy = getOperation().clone();
+  getOperation().getBody()->push_back(copy);
+  llvm::scope_exit erase([&] { copy.erase(); });
+  if (failed(runPipeline(manager, copy)))
+    return failure();
+  int64_t bytes = 0;
+  for (auto function : copy.getOps<tir::FuncOp>())
+    if (auto size =
+            function->getAttrOfType<IntegerAttr>(kWorkspaceSizeAttrName))
+      bytes = std::max(bytes, size.getInt());
+  return bytes;
+}
+
+/// Marks what has to be computed in stripes.
+StripeReport LowerPass::fitIntoArena() {
+  SmallVector<func::FuncOp> networks;
+  for (func::FuncOp function : cpu::getEntryFunctions(getOperation()))
+    if (function.isPublic())
+      networks.push_back(function);
+  if (networks.size() != 1)
+    return {};
+  // Marks that are there are kept, and nothing is added.
+  bool isMarked = networks.front()
+                      .walk([](Operation *op) {
+                        return op->hasAttr(graph::kStripeRowsAttrName) ||
+                                       op->hasAttr(graph::kKeepWholeAttrName)
+                                   ? WalkResult::interrupt()
+                                   : WalkResult::advance();
+                      })
+                      .wasInterrupted();
+  if (isMarked)
+    return {};
+  StripeOptions options;
+  options.arena = arena;
+  options.formsLayers = hasKernels();
+  options.placesArguments = io == "inside";
+  FailureOr<StripeReport> report =
+      chooseStripes(networks.front(), options, [&] { return getWorkspace(); });
+  // The module cannot be lowered at all, and the last run tells why.
+  return succeeded(report) ? *report : StripeReport();
+}
+
+void LowerPass::runOnOperation() {
+  // Implicit nesting: pipelines may name function passes without nesting.
+  OpPassManager legalization(ModuleOp::getOperationName(),
+                             OpPassManager::Nesting::Implicit);
+  OpPassManager others = legalization;
+  addLegalization(legalization);
+  if (failed(runPipeline(legalization, getOperation())))
+    return signalPassFailure();
+  StripeReport report;
+  if (arena > 0 && stripeRows == 0)
+    report = fitIntoArena();
+  if (failed(addPasses(others, Run::Last, report.fits)))
+    return signalPassFailure();
+  ScopedDiagnosticHandler addTried(&getContext(), [&](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error && !report.fits &&
+        !report.tried.empty())
+      diagnostic.attachNote(diagnostic.getLocation())
+          << "partial execution, by stripes of rows: " << report.tried;
+    return failure(); // for the next handler
+  });
+  if (failed(runPipeline(others, getOperation())))
+    signalPassFailure();
+}

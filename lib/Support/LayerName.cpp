@@ -34,6 +34,20 @@ std::string uma::getLayerName(Operation *op) {
   return name.drop_front(name.rfind('.') + 1).str();
 }
 
+static constexpr llvm::StringLiteral kRowsBegin = " [rows ";
+
+std::string uma::nameRows(StringRef layer, int64_t begin, int64_t end) {
+  return (layer + kRowsBegin + Twine(begin) + ".." + Twine(end) + ")").str();
+}
+
+std::string uma::dropRows(StringRef name) {
+  auto [layer, rows] = name.split(kRowsBegin);
+  size_t end = rows.find(')');
+  if (end == StringRef::npos)
+    return name.str();
+  return (layer + rows.drop_front(end + 1)).str();
+}
+
 std::string uma::toCIdentifier(StringRef name) {
   std::string result;
   if (name.empty() || llvm::isDigit(name.front()))

@@ -32,6 +32,9 @@ size_t uma::getBlobBytes(MLIRContext *context) {
 }
 
 void uma::releaseUnusedBlobs(Operation *root) {
+  // A copy of a module inside of it shares its blobs.
+  while (Operation *parent = root->getParentOp())
+    root = parent;
   llvm::StringSet<> used;
   AttrTypeWalker walker;
   walker.addWalk([&](DenseResourceElementsAttr attr) {

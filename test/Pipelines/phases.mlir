@@ -38,6 +38,7 @@
 // CHECK-NEXT: (uma-graph-pad-channels)
 // CHECK-NEXT: (uma-graph-shift-zero-points)
 // CHECK-NEXT: (uma-graph-legalize-quantization)
+// CHECK-NEXT: (uma-graph-split-rows)
 // CHECK-NEXT: (uma-graph-decompose-attention)
 // CHECK-NEXT: (uma-cpu-set-processor)
 // CHECK-NEXT: (uma-cpu-form-layers)

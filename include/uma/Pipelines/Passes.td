@@ -121,6 +121,9 @@ def CPUPlanPass : Pass<"uma-cpu-plan", "::mlir::ModuleOp"> {
            "Processor: a name of the table, native, or a file; any processor by default">,
     Option<"scripts", "scripts", "std::string", "\"\"",
            "A file of transform.named_sequences that schedule layers manually; see uma-cpu-load-scripts">,
+    Option<"stripeRows", "stripe-rows", "int64_t", "0",
+           "Compute all chains of convolutions in NHWC by stripes of so many rows, for tests; 0, the default, for marked ones only "
+           "(uma-graph-split-rows)">,
     Option<"tilePairs", "tile-pairs", "bool", "true",
            "Tile convolutions with their strided depthwise consumers; on by default">,
     Option<"tuning", "tuning", "std::string", "\"\"",
@@ -136,7 +139,7 @@ def LowerPass : Pass<"uma-lower", "::mlir::ModuleOp"> {
   let description = [{
     Lowers `uma.graph`, partitioned or not, to plain `uma.tir`:
 
-    0. `uma-cpu-plan`, which plans how the CPU computes its layers; without `vectorize`, `uma-cpu-inline-layers` instead
+    0. `uma-graph-legalize-quantization`, `uma-graph-split-rows`, `uma-cpu-plan`, which plans how the CPU computes its layers; without `vectorize`, `uma-cpu-inline-layers` instead
     1. TIR_PHASE_0: `uma-convert-graph-to-tir`, the accelerators' pipelines,
        `uma-tir-verify{stage=schedulable}`, `uma-tir-lower-block`
     2. TIR_PHASE_1: `uma-tir-storage-flatten`, `uma-tir-legalize-bf16`, `uma-tir-simplify`, `uma-tir-narrow-data-type`, the
@@ -189,11 +192,14 @@ def LowerPass : Pass<"uma-lower", "::mlir::ModuleOp"> {
            "Results over buffers that are still read: proven from the accesses, the default, declared by layers, or none; "
            "none for C whose loops run on threads">,
     Option<"arena", "arena", "int64_t", /*default=*/"0",
-           "Largest workspace in bytes; 0, the default, for no limit">,
+           "Largest workspace in bytes; layers run in stripes of rows where it would be larger (uma-graph-split-rows); 0, the default, for no limit">,
     ListOption<"memories", "memories", "std::string",
                "Divide the workspace among memories, the fastest first, each as NAME=BYTES">,
     Option<"io", "io", "std::string", /*default=*/"\"outside\"",
            "Place inputs and outputs of the network inside the workspace, or outside, the default">,
+    Option<"stripeRows", "stripe-rows", "int64_t", "0",
+           "Compute all chains of convolutions in NHWC by stripes of so many rows, for tests; 0, the default, for marked ones only "
+           "(uma-graph-split-rows)">,
     Option<"tilePairs", "tile-pairs", "bool", "true",
            "Tile convolutions with their strided depthwise consumers; off if threads share loops">,
     Option<"debugBounds", "debug-bounds", "bool", "false",

@@ -23,6 +23,13 @@ llvm::StringRef getLayerName(mlir::Location loc);
 /// otherwise the operator's name without dialect and family.
 std::string getLayerName(mlir::Operation *op);
 
+/// Returns the name of the rows [begin, end) of a layer: `conv1 [rows 4..8)`.
+std::string nameRows(llvm::StringRef layer, int64_t begin, int64_t end);
+
+/// Returns `name` without the rows that `nameRows` puts behind the layer's
+/// name. Text may follow them.
+std::string dropRows(llvm::StringRef name);
+
 /// Converts `name` to a C identifier: replaces other characters by '_' and
 /// prefixes a leading digit with one. An empty name becomes "_".
 std::string toCIdentifier(llvm::StringRef name);

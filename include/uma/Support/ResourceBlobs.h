@@ -13,8 +13,9 @@
 namespace uma {
 
 /// Frees the elements of every `dense_resource` in the context that no
-/// attribute inside `root` uses; MLIR keeps them for the context's lifetime.
-/// Attributes outside of `root` must not exist: they would lose their elements.
+/// attribute inside `root`, or the module that contains it, uses; MLIR keeps
+/// them for the context's lifetime. Other attributes must not exist: they would
+/// lose their elements.
 void releaseUnusedBlobs(mlir::Operation *root);
 
 /// Returns the bytes that the elements of every `dense_resource` in the context

@@ -108,8 +108,7 @@ static void explain(func::CallOp call, SymbolTable &symbols) {
   });
 }
 
-/// Returns the layers of a block, in program order.
-static SmallVector<CPULayer> findLayers(Block &block, size_t maxDepth) {
+SmallVector<CPULayer> cpu::findLayers(Block &block, size_t maxDepth) {
   DenseMap<Operation *, const graph::FusionGroup *> groupOf;
   SmallVector<graph::FusionGroup> groups =
       graph::findFusionGroups(block, maxDepth);

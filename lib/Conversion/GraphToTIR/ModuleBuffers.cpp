@@ -161,10 +161,36 @@ Value ModuleConverter::getBuffer(Value tensor) {
   return request(tensor, BufferLayout()).buffer;
 }
 
+/// Returns whether two constants have the same type and the same elements.
+static bool areEqual(ElementsAttr lhs, ElementsAttr rhs) {
+  if (lhs == rhs)
+    return true;
+  auto left = dyn_cast<DenseResourceElementsAttr>(lhs),
+       right = dyn_cast<DenseResourceElementsAttr>(rhs);
+  if (!left || !right || left.getType() != right.getType())
+    return false;
+  AsmResourceBlob *x = left.getRawHandle().getBlob(),
+                  *y = right.getRawHandle().getBlob();
+  return x && y && x->getData() == y->getData();
+}
+
 Value ModuleConverter::makeConstant(ElementsAttr value, StringRef name) {
   Location loc = builder.getInsertionPoint()->getLoc();
-  // Align to cache lines, so that vectors of weights do not cross them.
-  memref::GlobalOp global = createGlobal(loc, name, value, /*alignment=*/64);
+  auto create = [&](StringRef name) {
+    // Align to cache lines, so that vectors of weights do not cross them.
+    return createGlobal(loc, name, value, /*alignment=*/64);
+  };
+  memref::GlobalOp global;
+  // All stripes of a layer have the same weights.
+  if (std::string layer = dropRows(name); layer != name) {
+    auto &known = stripeConstants[layer];
+    auto *equal = llvm::find_if(known, [&](memref::GlobalOp other) {
+      return areEqual(cast<ElementsAttr>(*other.getInitialValue()), value);
+    });
+    global = equal == known.end() ? known.emplace_back(create(layer)) : *equal;
+  } else {
+    global = create(name);
+  }
   return memref::GetGlobalOp::create(builder, loc, global.getType(),
                                      global.getSymName());
 }

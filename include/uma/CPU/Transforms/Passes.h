@@ -40,6 +40,11 @@ size_t inlineLayers(mlir::ModuleOp module, mlir::SymbolTable &symbols,
 /// neither a layer nor have a target.
 llvm::SmallVector<mlir::func::FuncOp> getEntryFunctions(mlir::ModuleOp module);
 
+/// Returns the layers that uma-cpu-form-layers makes of the operators of a
+/// block, in program order.
+llvm::SmallVector<CPULayer> findLayers(mlir::Block &block,
+                                       size_t maxDepth = 64);
+
 /// Returns the name of a layer's function in the IR and in C, as in
 /// `conv1_conv2d_bias_add_relu`, truncated for layers of many operators.
 std::string getFunctionName(const CPULayer &layer);

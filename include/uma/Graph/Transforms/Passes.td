@@ -424,6 +424,49 @@ def GatherWindowsPass : Pass<"uma-graph-gather-windows", "::mlir::ModuleOp"> {
   let dependentDialects = ["::uma::UMADialect"];
 }
 
+def SplitRowsPass : Pass<"uma-graph-split-rows", "::mlir::ModuleOp"> {
+  let summary = "compute chains of operators by stripes of rows";
+  let description = [{
+    The result of an operator with `uma.stripe_rows = N : i64`, and all operators that only it needs, are computed N rows at a time, so that
+    the tensors between them exist one stripe at a time. The chain goes back to inputs, to operators with the unit attribute `uma.keep_whole`,
+    to tensors that operators outside of the chain read, to results of other chains, and to operators that cannot be computed by rows: it
+    has convolutions (depthwise ones, too) and pools in NHWC, elementwise operators, and concatenations of channels, with batch size 1.
+
+    Every operator is copied for each stripe, for the rows that the stripe needs of it: windows need rows above and below, some of which neighbouring
+    stripes compute, too. Only the first and the last stripes have padding. What a chain begins with is sliced and the
+    stripes' results are concatenated; `uma-convert-graph-to-tir` makes views of both. Copies are named after the layer and its rows,
+    and compute the same numbers.
+
+    ```mlir
+    %0 = uma.graph.conv2d %x, %v padding [1, 1, 1, 1] layout "NHWC" kernel_layout "HWIO" ...
+    %1 = uma.graph.conv2d %0, %w padding [1, 1, 1, 1] layout "NHWC" kernel_layout "HWIO" {uma.stripe_rows = 4 : i64} ...
+    // becomes, for 8 rows:
+    %2 = uma.graph.strided_slice %x ... // rows 0 to 6
+    %3 = uma.graph.conv2d %2, %v padding [1, 1, 0, 1] ... // rows 0 to 5
+    %4 = uma.graph.conv2d %3, %w padding [1, 1, 0, 1] ... // rows 0 to 4
+    %5 = uma.graph.strided_slice %x ... // rows 2 to 8
+    %6 = uma.graph.conv2d %5, %v padding [0, 1, 1, 1] ... // rows 3 to 8
+    %7 = uma.graph.conv2d %6, %w padding [0, 1, 1, 1] ... // rows 4 to 8
+    %1 = uma.graph.concatenate %4, %7 axis 1 ...
+    ```
+
+    `uma-lower` chooses chains with its option `arena`. Source: partial execution, as patch-based inference of MCUNetV2 (Lin et al. 2021)
+    and Pex (Liberis and Lane 2022); none in Relay.
+  }];
+  let options = [
+    Option<"rows", "rows", "int64_t", "0",
+           "Rows of the stripes of all chains with a convolution or pool, for tests; 0, the default, for marked ones only">,
+    Option<"report", "report", "bool", "false",
+           "Emit a remark for each chain, with its stripes and the multiply-accumulates that are computed twice; off by default">
+  ];
+  let statistics = [
+    Statistic<"numChains", "chains", "Chains of operators split">,
+    Statistic<"numStripes", "stripes", "Stripes of all chains">,
+    Statistic<"numRecomputed", "recomputed-macs", "Multiply-accumulates computed more than once">
+  ];
+  let dependentDialects = ["::uma::UMADialect"];
+}
+
 include "uma/Graph/Transforms/QuantizationPasses.td"
 
 #endif // UMA_GRAPH_TRANSFORMS_PASSES_TD
