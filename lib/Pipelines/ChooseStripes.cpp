@@ -36,7 +36,7 @@ constexpr size_t kMaxSteps = 16;
 /// Most stripes of a chain: every one is code in the network's function.
 constexpr int64_t kMaxStripes = 64;
 /// Attempts that only lower the limits of single chains.
-constexpr int64_t kPatience = 6;
+constexpr int64_t kPatience = 5;
 /// Attempts that cannot fit, to find out how small the workspace can be.
 constexpr int64_t kMaxHopeless = 6;
 
@@ -247,8 +247,8 @@ Chains Chooser::chooseNext(int64_t smallest) {
   // Plans need more than the bound by some factor, for all chains: leave a
   // margin that grows.
   if (numHopeless == 0 && ++numFailed > kPatience)
-    limit = std::min(limit, options.arena - options.arena / 16 *
-                                                (numFailed - kPatience));
+    limit = std::min(limit, options.arena -
+                                options.arena / 12 * (numFailed - kPatience));
   Chains chains = choose();
   if (isHopeless && numHopeless == 0 && limit < options.arena) {
     limit = options.arena;
