@@ -200,19 +200,22 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     return success();
   }
 
-  FailureOr<int64_t> getWorkspace();
+  FailureOr<int64_t> getWorkspace(bool isLegalized);
+  void chooseProcessor();
   StripeReport fitIntoArena();
   void runOnOperation() override;
 };
 } // namespace
 
 /// Lowers a copy of the module and returns the size of its workspace.
-FailureOr<int64_t> LowerPass::getWorkspace() {
+FailureOr<int64_t> LowerPass::getWorkspace(bool isLegalized) {
   // The last run repeats the messages.
   ScopedDiagnosticHandler silence(&getContext(),
                                   [](Diagnostic &) { return success(); });
   OpPassManager manager(ModuleOp::getOperationName(),
                         OpPassManager::Nesting::Implicit);
+  if (!isLegalized)
+    addLegalization(manager);
   if (failed(addPasses(manager, Run::Trial, /*reports=*/false)))
     return failure();
   // Pipelines run on what is nested only.
@@ -253,12 +256,31 @@ StripeReport LowerPass::fitIntoArena() {
   options.formsLayers = hasKernels();
   options.placesArguments = io == "inside";
   FailureOr<StripeReport> report =
-      chooseStripes(networks.front(), options, [&] { return getWorkspace(); });
+      chooseStripes(networks.front(), options,
+                    [&] { return getWorkspace(/*isLegalized=*/true); });
   // The module cannot be lowered at all, and the last run tells why.
   return succeeded(report) ? *report : StripeReport();
 }
 
+/// C for any processor pads the channels of 8-bit tensors for vectors. Where
+/// that does not fit, it is made without them, unless the processor is given.
+void LowerPass::chooseProcessor() {
+  constexpr StringRef small = "scalar";
+  if (arena == 0 || !cpu.empty() || !hasKernels() ||
+      getOperation()->hasAttr(kProcessorAttrName) ||
+      getQuantizedArithmetic(small, getOperation()) != "bytes")
+    return;
+  FailureOr<int64_t> bytes = getWorkspace(/*isLegalized=*/false);
+  if (failed(bytes) || *bytes <= arena)
+    return;
+  cpu = small.str();
+  getOperation().emitRemark()
+      << "8-bit tensors stay bytes, without vectors, as for the processor '"
+      << small << "': with them, the workspace takes " << *bytes << " bytes";
+}
+
 void LowerPass::runOnOperation() {
+  chooseProcessor();
   // Implicit nesting: pipelines may name function passes without nesting.
   OpPassManager legalization(ModuleOp::getOperationName(),
                              OpPassManager::Nesting::Implicit);
