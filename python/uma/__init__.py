@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import sys
 import tempfile
 import warnings
@@ -90,6 +91,15 @@ def _choose(parameter: str, value, enum):
     return enum.__members__[value]
 
 
+def _byte_count(value, what):
+    """A number of bytes, given as one or as text with K, M or G, of 1024."""
+    match = re.fullmatch(r"(\d{1,18})([KMG]?)", str(value))
+    count = int(match[1]) << {"": 0, "K": 10, "M": 20, "G": 30}[match[2]] if match and not isinstance(value, bool) else 0
+    if not 0 < count <= 1 << 61:
+        raise Error(f"{what} is {value!r}, expected a number of bytes above 0, such as 32768 or '32K'")
+    return count
+
+
 def _options(model, accelerators=(), accelerator_dirs=(), shapes=None, merge_regions=None, policy="greedy", cpu_cycles_per_mac=1,
              cpu_cycles_per_element=1, rounding="float", requantize="float", kernels="vector", math="f32", cpu="", io="outside",
              arena=0, memories=None, **unknown):
@@ -115,8 +125,11 @@ def _options(model, accelerators=(), accelerator_dirs=(), shapes=None, merge_reg
     if io not in ("inside", "outside"):
         raise Error(f"io is {io!r}, expected outside or inside{_uma.suggest(str(io), ['outside', 'inside'])}")
     options.tensors_inside = io == "inside"
-    options.arena = arena
-    options.memories = [f"{name}={size}" for name, size in (memories or {}).items()]
+    options.arena = _byte_count(arena, "arena") if arena else 0
+    for name in memories or {}:
+        if not (isinstance(name, str) and name.isidentifier() and name.isascii()):
+            raise Error(f"memory {name!r} has no name of letters, digits and '_', e.g. {{'dtcm': '64K'}}")
+    options.memories = [f"{name}={_byte_count(size, f'memory {name!r}')}" for name, size in (memories or {}).items()]
     options.cpu_cycles_per_mac = cpu_cycles_per_mac
     options.cpu_cycles_per_element = cpu_cycles_per_element
     return options
@@ -240,7 +253,9 @@ def compile(model, accelerators=(), *, cc="", **options) -> Network:
     merge_regions: merge adjacent matches into one function, True or False; as the descriptions say by default.
     policy: "greedy" or "cost", with cpu_cycles_per_mac and cpu_cycles_per_element; docs/placement.md.
     rounding: "float" or "tflite", how a quantized .tflite rounds; requantize: "float" or "fixed-point".
-    kernels: "vector", "winograd" or "loops"; math: "f32" or "bf16", in which layers of f32 multiply; cpu: a processor of `uma list --cpus`, or a file."""
+    kernels: "vector", "winograd" or "loops"; math: "f32" or "bf16", in which layers of f32 multiply; cpu: a processor of `uma list --cpus`, or a file.
+    io: "outside" or "inside" the workspace, for inputs and outputs; arena: its largest size, 32768 or "32K"; memories: those that it
+    is divided among, the fastest first, {"dtcm": "64K", "sram": "320K"}."""
     with _as_file(model) as path:
         native = _uma.Network.compile(_options(path, accelerators, **options), os.fspath(cc))
         return Network(_finish(*native))

@@ -52,6 +52,14 @@ check(lambda: uma.import_onnx(digits, shapes={"image": "1x8"}))
 check(lambda: uma.explain(digits, policy="cots"))
 # CHECK-NEXT: builtins.TypeError: unknown option 'acelerator_dirs'; did you mean 'accelerator_dirs'?
 check(lambda: uma.explain(digits, acelerator_dirs=["."]))
+# CHECK-NEXT: uma.Error: io is 'insid', expected outside or inside; did you mean 'inside'?
+check(lambda: uma.compile(digits, io="insid"))
+# CHECK-NEXT: uma.Error: arena is '64k', expected a number of bytes above 0, such as 32768 or '32K'
+check(lambda: uma.compile(digits, arena="64k"))
+# CHECK-NEXT: uma.Error: memory 'tcm' is -1, expected a number of bytes above 0, such as 32768 or '32K'
+check(lambda: uma.compile(digits, memories={"tcm": -1}))
+# CHECK-NEXT: uma.Error: memory 't m' has no name of letters, digits and '_', e.g. {'dtcm': '64K'}
+check(lambda: uma.compile(digits, memories={"t m": "4K"}))
 # CHECK-NEXT: uma.Error: the network has no input 'imag', it has 'image'; did you mean 'image'?
 check(lambda: net.run({"imag": image}))
 # CHECK-NEXT: uma.Error: input 'image' is missing
