@@ -107,7 +107,7 @@ class ArenaModel::Simulation {
 public:
   explicit Simulation(const ArenaModel &model);
 
-  void run(size_t step);
+  void run(size_t index);
   void run(const StripedChain &chain, ArrayRef<size_t> members);
   /// Returns the most bytes live at each step.
   SmallVector<int64_t> finish();
