@@ -206,8 +206,10 @@ struct PassWatcher : PassInstrumentation {
       observer.onSimplified(module);
   }
   void runAfterPass(Pass *pass, Operation *op) override {
+    // Nested modules are copies, to find out what fits into an arena.
     auto module = dyn_cast<ModuleOp>(op);
-    if (module && pass->getArgument() == "uma-accel-map")
+    if (module && !module->getParentOp() &&
+        pass->getArgument() == "uma-accel-map")
       observer.onMapped(module);
   }
   CompileObserver &observer;
