@@ -6,7 +6,7 @@
 Every instance has 100 to 450 buffers that fill a rectangle of time and memory, so that it is known to fit the lower bound: a sum of
 sizes that is live at one time. They are written in MiniMalloc's format, without the offsets. Prints a table: how many the
 exact search solves at this capacity, its processor time, and how much more the greedy planners need. With --large, also instances of 10,000 and
-100,000 buffers. With files, plans these instead, at --capacity (by default their bound). With --check, fails unless the
+100,000 buffers, of the families and of two kinds like networks. With files, plans these instead, at --capacity (by default their bound). With --check, fails unless the
 median is at most 0.5 s and 97 % are solved within 10 s, and if large instances miss the bound by more than 3 and 5 %.
 
 Families differ in how the rectangle is divided:
@@ -31,6 +31,7 @@ import sys
 import tempfile
 
 CAPACITY = 1 << 20
+LARGE_CAPACITY = 1 << 24
 FAMILIES = ["guillotine", "pinwheel", "long", "sections", "equal", "dense", "trimmed", "aligned"]
 
 Rectangle = tuple[int, int, int, int]  # start, end, bottom, top
@@ -80,37 +81,37 @@ def trim(parts: list[Rectangle], generator: random.Random, times: int, unit: int
     return trimmed
 
 
-def make_instance(family: str, generator: random.Random) -> tuple[list[Rectangle], int]:
+def make_instance(family: str, generator: random.Random, count: int | None = None, capacity: int = CAPACITY) -> tuple[list[Rectangle], int]:
     """Returns the buffers, in random order, and their alignment."""
-    count = generator.randint(100, 450)
+    count = count or generator.randint(100, 450)
     unit = generator.choice([1, 64, 512, 1024])
-    times = generator.choice([2 * count, 20 * count, CAPACITY])
+    times = generator.choice([2 * count, 20 * count, capacity])
     alignment = 1
     if family == "guillotine":
-        parts = divide(count, generator, times, CAPACITY, unit, 0, 0.5)
+        parts = divide(count, generator, times, capacity, unit, 0, 0.5)
     elif family == "pinwheel":
-        parts = divide(count, generator, times, CAPACITY, unit, 0.3, 0.5)
+        parts = divide(count, generator, times, capacity, unit, 0.3, 0.5)
     elif family == "long":
-        parts = divide(count, generator, times, CAPACITY, unit, 0.1, 0.75)
+        parts = divide(count, generator, times, capacity, unit, 0.1, 0.75)
     elif family == "sections":
         base = 1024 * generator.randrange(64, 400)
         number = generator.randint(3, 8)
         cuts = [0, *sorted(generator.sample(range(1, times), number - 1)), times]
         parts = divide(count // 8, generator, times, base, unit, 0.1, 0.7)
         for start, end in zip(cuts, cuts[1:]):
-            section = divide((count - count // 8) // number, generator, end - start, CAPACITY - base, unit, 0.1, 0.5)
+            section = divide((count - count // 8) // number, generator, end - start, capacity - base, unit, 0.1, 0.5)
             parts += [(start + a, start + b, base + c, base + d) for a, b, c, d in section]
     elif family == "equal":
-        parts = divide(count, generator, times, CAPACITY, CAPACITY // 16, 0.2, 0.4)
+        parts = divide(count, generator, times, capacity, capacity // 16, 0.2, 0.4)
     elif family == "dense":
-        parts = divide(count, generator, max(30, count // 3), CAPACITY, unit, 0.1, 0.5)
+        parts = divide(count, generator, max(30, count // 3), capacity, unit, 0.1, 0.5)
     elif family == "trimmed":
-        parts = trim(divide(count, generator, times, CAPACITY, unit, 0.1, 0.5), generator, times, unit)
+        parts = trim(divide(count, generator, times, capacity, unit, 0.1, 0.5), generator, times, unit)
     else:
         alignment = 64
-        parts = divide(count, generator, times, CAPACITY, 64, 0.1, 0.5)
+        parts = divide(count, generator, times, capacity, 64, 0.1, 0.5)
         # What lies at the top decides the size of the arena.
-        parts = [(a, b, c, d if d == CAPACITY else d - generator.randrange(64)) for a, b, c, d in parts]
+        parts = [(a, b, c, d if d == capacity else d - generator.randrange(64)) for a, b, c, d in parts]
     generator.shuffle(parts)
     return parts, alignment
 
@@ -126,8 +127,6 @@ def make_large(kind: str, count: int, generator: random.Random) -> list[Rectangl
             start = generator.randrange(count // 4)
             length = 1 + int(generator.expovariate(1 / 8)) if generator.random() < 0.95 else generator.randrange(1, 400)
         result.append((start, start + length, 0, size))
-    if kind == "guillotine":
-        return divide(count, generator, 1 << 20, 1 << 24, 16, 0.1, 0.5)
     return result
 
 
@@ -221,9 +220,13 @@ def main() -> int:
     if arguments.large:
         print("\n| large instance | buffers | bound | gap | s |\n|---|---|---|---|---|")
         for count, most_gap, most_seconds in ((10000, 3, 5), (100000, 5, 60)):
-            for kind in ("network", "local", "guillotine"):
+            for kind in [arguments.family] if arguments.family else ["network", "local", *FAMILIES]:
+                generator = random.Random(f"{arguments.seed} {kind} {count}")
                 path = folder / f"{kind}-{count}.csv"
-                write(path, make_large(kind, count, random.Random(f"{arguments.seed} {kind} {count}")), 1)
+                if kind in FAMILIES:
+                    write(path, *make_instance(kind, generator, count, LARGE_CAPACITY))
+                else:
+                    write(path, make_large(kind, count, generator), 1)
                 size, bound, seconds = plan(arguments.tool, path)
                 gap = 100 * (size - bound) / bound
                 failed |= gap > most_gap or seconds > most_seconds

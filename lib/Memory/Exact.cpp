@@ -20,32 +20,32 @@
 
 #include "Exact.h"
 
-#include "Merge.h"
+#include "Grow.h"
+#include "MergePairs.h"
 #include "Search.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <chrono>
 
 using namespace uma::memory;
 
+/// Buffers below which the search is faster than merging pairs.
+static constexpr size_t kLeastMergedBuffers = 20;
+
 namespace {
-/// One step of a restart schedule. Without a style, the whole problem is
-/// searched.
+/// One step of a restart schedule: the whole problem, or a smaller one with
+/// merged buffers, is searched.
 struct Attempt {
-  std::optional<MergeStyle> style;
+  enum Kind { Whole, Merged, MergedPairs } kind;
+  MergeStyle style = {};
 };
 
 class ExactPlanner {
 public:
   ExactPlanner(const Problem &problem, const PlanOptions &options, Plan &plan)
-      : problem(problem), options(options), plan(plan),
-        isSmall(llvm::count_if(problem.buffers, [](const Buffer &buffer) {
-                  return !buffer.isEmpty();
-                }) <= ptrdiff_t(kMaxSearchItems)) {
-    if (isSmall)
-      whole.emplace(problem);
-  }
+      : problem(problem), options(options), plan(plan), whole(problem) {}
 
   void run();
 
@@ -53,6 +53,7 @@ private:
   Answer decide(int64_t capacity, uint64_t maxSteps);
   Answer runAttempt(Search &search, const SearchModel &model,
                     const Merged *merged, unsigned number, uint64_t maxSteps);
+  Merged mergePairs(int64_t capacity, unsigned seed) const;
   void take(const SearchModel &model, const Search &search,
             const Merged *merged);
   bool isOver() {
@@ -66,9 +67,7 @@ private:
   const Problem &problem;
   const PlanOptions &options;
   Plan &plan;
-  /// Whether the whole problem can be searched.
-  const bool isSmall;
-  std::optional<SearchModel> whole;
+  const SearchModel whole;
   uint64_t steps = 0;
   const std::chrono::steady_clock::time_point start =
       std::chrono::steady_clock::now();
@@ -129,50 +128,58 @@ Answer ExactPlanner::runAttempt(Search &search, const SearchModel &model,
   return Answer::Unknown;
 }
 
+/// Merges buffers that fit each other within a capacity.
+Merged ExactPlanner::mergePairs(int64_t capacity, unsigned seed) const {
+  const int64_t unit = whole.unit;
+  const int64_t limit = int64_t(llvm::divideCeil(capacity, unit)) * unit;
+  PairMerger merger(growBuffers(problem, limit), 100 * seed);
+  merger.runRepeatedly(limit);
+  return merger.getMerged();
+}
+
 /// Searches for a plan of at most `capacity` bytes.
 Answer ExactPlanner::decide(int64_t capacity, uint64_t maxSteps) {
   // Chances and rules of MergeStyle.
-  static const Attempt schedule[] = {{MergeStyle{100, false, true, 100}},
-                                     {MergeStyle{0, true, true, 100}},
-                                     {MergeStyle{0, false, false, 100}},
-                                     {std::nullopt},
-                                     {MergeStyle{50, false, false, 50}},
-                                     {MergeStyle{0, false, true, 70}},
-                                     {MergeStyle{0, true, true, 80}},
-                                     {MergeStyle{90, false, true, 90}},
-                                     {std::nullopt}};
+  static const Attempt schedule[] = {{Attempt::Merged, {100, false, true, 100}},
+                                     {Attempt::MergedPairs},
+                                     {Attempt::Merged, {0, true, true, 100}},
+                                     {Attempt::Merged, {0, false, false, 100}},
+                                     {Attempt::Whole},
+                                     {Attempt::Merged, {50, false, false, 50}},
+                                     {Attempt::Merged, {0, false, true, 70}},
+                                     {Attempt::MergedPairs},
+                                     {Attempt::Merged, {0, true, true, 80}},
+                                     {Attempt::Merged, {90, false, true, 90}},
+                                     {Attempt::Whole}};
   uint64_t end = std::min(steps + maxSteps, options.maxSteps * 1000000);
-  uint64_t perAttempt = isSmall ? 2000000 : 40000000;
-  std::optional<Search> search;
-  if (isSmall)
-    search.emplace(*whole, capacity);
-  // Merging many buffers takes long.
-  const unsigned maxAttempts = isSmall ? ~0u : 2;
-  for (unsigned number = 0; number < maxAttempts && steps < end && !isOver();
-       ++number) {
-    unsigned index = isSmall ? number % std::size(schedule) : 0;
+  uint64_t perAttempt = 2000000;
+  Search search(whole, capacity);
+  for (unsigned number = 0; steps < end && !isOver(); ++number) {
+    unsigned index = number % std::size(schedule);
     uint64_t budget = std::min(perAttempt, end - steps);
     if (index + 1 == std::size(schedule))
       perAttempt += perAttempt / 2;
     // Models cost something, too.
     steps += problem.buffers.size();
-    if (!schedule[index].style) {
-      if (!isSmall)
-        continue;
-      Answer answer = runAttempt(*search, *whole, nullptr, number, budget);
+    const auto &[kind, style] = schedule[index];
+    if (kind == Attempt::Whole) {
+      Answer answer = runAttempt(search, whole, nullptr, number, budget);
       if (answer == Answer::DoesNotFit)
-        plan.bound = std::max(
-            plan.bound, std::min(plan.size, whole->getNextSize(capacity)));
+        plan.bound = std::max(plan.bound,
+                              std::min(plan.size, whole.getNextSize(capacity)));
       if (answer != Answer::Unknown)
         return answer;
       continue;
     }
-    MergeStyle style = *schedule[index].style;
-    style.isCareful = !isSmall;
-    Merged merged = mergeBuffers(problem, style, number);
-    steps += problem.buffers.size() * 16;
-    if (merged.problem.buffers.size() > kMaxSearchItems ||
-        merged.problem.buffers.size() == problem.buffers.size())
+    if (kind == Attempt::MergedPairs &&
+        problem.buffers.size() < kLeastMergedBuffers)
+      continue;
+    Merged merged = kind == Attempt::MergedPairs
+                        ? mergePairs(capacity, number)
+                        : mergeBuffers(problem, style, number);
+    steps +=
+        problem.buffers.size() * (kind == Attempt::MergedPairs ? 1000 : 16);
+    if (merged.problem.buffers.size() == problem.buffers.size())
       continue;
     SearchModel model(merged.problem);
     Search mergedSearch(model, capacity);
@@ -199,9 +206,7 @@ void ExactPlanner::run() {
   // Between the bound and the best plan; what cannot be decided counts as
   // infeasible, but proves nothing.
   int64_t lower = plan.bound;
-  for (unsigned round = 0; plan.size - lower > 1 && !plan.isSmallest() &&
-                           !isOver() && (isSmall || round < 3);
-       ++round) {
+  while (plan.size - lower > 1 && !plan.isSmallest() && !isOver()) {
     int64_t middle = lower + (plan.size - lower) / 2;
     if (decide(middle, budget / 16) != Answer::Fits)
       lower = std::max(middle, plan.bound);
@@ -211,5 +216,11 @@ void ExactPlanner::run() {
 
 void uma::memory::improveExactly(const Problem &problem,
                                  const PlanOptions &options, Plan &plan) {
+  size_t count = llvm::count_if(
+      problem.buffers, [](const Buffer &buffer) { return !buffer.isEmpty(); });
+  if (count > kMaxSearchItems) {
+    plan.isCutOff = true;
+    return;
+  }
   ExactPlanner(problem, options, plan).run();
 }

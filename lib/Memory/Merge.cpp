@@ -35,6 +35,22 @@ Offsets Merged::expand(llvm::ArrayRef<int64_t> offsets) const {
   return result;
 }
 
+void uma::memory::addUnmerged(const Problem &problem,
+                              llvm::ArrayRef<size_t> others, Merged &merged) {
+  Separations separations(problem);
+  for (size_t i : others) {
+    merged.places[i] = {merged.problem.buffers.size(), 0};
+    merged.problem.buffers.push_back(problem.buffers[i]);
+  }
+  // A relation without effect may name a merged buffer.
+  for (const Overlap &overlap : problem.overlaps)
+    if (separations.hasRelation(overlap.below) &&
+        separations.hasRelation(overlap.above))
+      merged.problem.overlaps.push_back({merged.places[overlap.below].first,
+                                         merged.places[overlap.above].first,
+                                         overlap.separation});
+}
+
 namespace {
 /// Buffers that are placed as one.
 struct Group {
@@ -61,14 +77,6 @@ public:
       llvm::sort(groups, [](const Group &left, const Group &right) {
         return left.getKey() < right.getKey();
       });
-      if (style.isCareful) {
-        changes = followAlone();
-        changes |= stackAll();
-        if (!changes && style.formsPinwheels)
-          changes = formPinwheels();
-        if (changes)
-          continue;
-      }
       // What is ambiguous comes last, because the rest may make it unique.
       changes = style.stacksForMatch && stackForMatch();
       changes |= follow(/*isUnique=*/true);
@@ -243,47 +251,6 @@ private:
     return removeEmpty();
   }
 
-  /// Lets the second group follow the first one in time.
-  void append(size_t first, size_t second) {
-    Group &group = groups[first];
-    group.upper = groups[second].upper;
-    group.size = std::max(group.size, groups[second].size);
-    llvm::append_range(group.parts, groups[second].parts);
-    groups[second].parts.clear();
-  }
-
-  /// Lets groups follow others at times at which everything that ends is
-  /// followed by a group of the same size, and no other.
-  bool followAlone() {
-    std::map<int64_t, std::pair<std::vector<size_t>, std::vector<size_t>>>
-        changes;
-    for (auto [i, group] : llvm::enumerate(groups)) {
-      changes[group.upper].first.push_back(i);
-      changes[group.lower].second.push_back(i);
-    }
-    std::vector<bool> isUsed(groups.size(), false);
-    auto getSize = [&](size_t i) { return groups[i].rounded; };
-    auto isSmaller = [&](size_t i, size_t j) {
-      return getSize(i) < getSize(j);
-    };
-    auto isEqual = [&](size_t i, size_t j) { return getSize(i) == getSize(j); };
-    for (auto &[time, sides] : changes) {
-      auto &[before, after] = sides;
-      llvm::sort(before, isSmaller);
-      llvm::sort(after, isSmaller);
-      if (!llvm::equal(before, after, isEqual) ||
-          llvm::adjacent_find(before, isEqual) != before.end())
-        continue;
-      for (auto [first, second] : llvm::zip_equal(before, after)) {
-        if (isUsed[first] || isUsed[second])
-          continue;
-        isUsed[first] = isUsed[second] = true;
-        append(first, second);
-      }
-    }
-    return removeEmpty();
-  }
-
   /// Lets groups follow others, where there is one choice or a few of several.
   bool follow(bool isUnique) {
     std::map<Side, std::vector<size_t>> ends, starts;
@@ -306,7 +273,11 @@ private:
       if (isUsed[first] || isUsed[second])
         continue;
       isUsed[first] = isUsed[second] = true;
-      append(first, second);
+      Group &group = groups[first];
+      group.upper = groups[second].upper;
+      group.size = std::max(group.size, groups[second].size);
+      llvm::append_range(group.parts, groups[second].parts);
+      groups[second].parts.clear();
       if (++numMerged > groups.size() / 64 && !isUnique)
         break;
     }
@@ -357,16 +328,6 @@ Merged uma::memory::mergeBuffers(const Problem &problem,
       merged.places[part] = {merged.problem.buffers.size(), distance};
     merged.problem.buffers.push_back(buffer);
   }
-  for (size_t i : others) {
-    merged.places[i] = {merged.problem.buffers.size(), 0};
-    merged.problem.buffers.push_back(buffers[i]);
-  }
-  // A relation without effect may name a merged buffer.
-  for (const Overlap &overlap : problem.overlaps)
-    if (separations.hasRelation(overlap.below) &&
-        separations.hasRelation(overlap.above))
-      merged.problem.overlaps.push_back({merged.places[overlap.below].first,
-                                         merged.places[overlap.above].first,
-                                         overlap.separation});
+  addUnmerged(problem, others, merged);
   return merged;
 }

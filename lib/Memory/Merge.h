@@ -24,10 +24,6 @@ struct MergeStyle {
   /// A buffer takes the offset of one that ends when it starts and has the same
   /// size.
   unsigned followed = 0;
-  /// Merge what leaves no choice before everything else. Among very many
-  /// buffers, some fit each other by chance, and each such mistake keeps all
-  /// buffers around it from being merged.
-  bool isCareful = false;
 };
 
 /// A smaller problem, each of whose plans is a plan of the original problem.
@@ -46,6 +42,11 @@ struct Merged {
 /// the same result.
 Merged mergeBuffers(const Problem &problem, const MergeStyle &style,
                     uint64_t seed);
+
+/// Adds the buffers `others` of `problem` to a merged problem as they are, and
+/// all relations.
+void addUnmerged(const Problem &problem, llvm::ArrayRef<size_t> others,
+                 Merged &merged);
 
 } // namespace uma::memory
 

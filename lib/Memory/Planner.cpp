@@ -11,6 +11,7 @@
 #include "Greedy.h"
 #include "HillClimb.h"
 #include "Merge.h"
+#include "PlaceMerged.h"
 #include "SearchModel.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -39,6 +40,8 @@ std::optional<Algorithm> uma::memory::parseAlgorithm(llvm::StringRef name) {
 
 /// Estimated seconds that the greedy planners of one problem may take together.
 static constexpr double kMaxGreedySeconds = 2;
+/// Estimated seconds of an order up to which they come before anything else.
+static constexpr double kQuickSeconds = 0.03;
 /// Buffers up to which they are all tried.
 static constexpr size_t kMaxThoroughBuffers = 20000;
 /// Estimated seconds that a single order may take.
@@ -105,6 +108,12 @@ static int64_t getGoal(const Problem &problem, const PlanOptions &options,
   return bound;
 }
 
+/// Returns the size at which a merged plan of many buffers is good enough.
+static int64_t getAim(const Problem &problem, int64_t bound) {
+  return bound + bound / 1000 *
+                     (problem.buffers.size() > kMaxThoroughBuffers ? 45 : 25);
+}
+
 static std::optional<Offsets> planGreedily(const Problem &problem,
                                            const PlanOptions &options,
                                            int64_t bound) {
@@ -134,12 +143,23 @@ static std::optional<Offsets> planGreedily(const Problem &problem,
   case Algorithm::Exact:
     break;
   }
+  // Many buffers that fit each other are beyond the greedy planners.
+  if (problem.buffers.size() > kMaxSearchItems) {
+    if (Greedy(problem, /*isGlued=*/false).getCost() * 1e-9 < kQuickSeconds)
+      placeAll({Fit::Best, Fit::First});
+    if (best.offsets && best.size <= goal)
+      return best.offsets;
+    const int64_t aim = options.capacity ? goal : getAim(problem, bound);
+    best.add(placeMerged(problem, bound, aim));
+    if (best.offsets && best.size <= aim)
+      return best.offsets;
+  }
   placeAll({Fit::Best, Fit::First});
   // Merged buffers leave the greedy planner fewer chances to go wrong.
-  if ((!best.offsets || best.size > goal) && problem.buffers.size() > 200)
+  if ((!best.offsets || best.size > goal) && problem.buffers.size() > 200 &&
+      problem.buffers.size() <= kMaxSearchItems)
     for (MergeStyle style :
          {MergeStyle{100, false, true, 100}, MergeStyle{0, true, true, 100}}) {
-      style.isCareful = problem.buffers.size() > kMaxSearchItems;
       Merged merged = mergeBuffers(problem, style, /*seed=*/0);
       if (merged.problem.buffers.size() == problem.buffers.size())
         break;
@@ -148,7 +168,7 @@ static std::optional<Offsets> planGreedily(const Problem &problem,
                     mergedBest);
       if (mergedBest.offsets)
         best.add(merged.expand(*mergedBest.offsets));
-      if (best.size <= goal || problem.buffers.size() > kMaxThoroughBuffers)
+      if (best.size <= goal)
         break;
     }
   return best.offsets;
