@@ -104,7 +104,8 @@ LogicalResult LayoutAttr::verify(EmitErrorFn emitError, StringAttr dims,
 //===----------------------------------------------------------------------===//
 
 LogicalResult KernelAttr::verify(EmitErrorFn emitError, Algorithm algorithm,
-                                 int64_t tile, FlatSymbolRefAttr script) {
+                                 int64_t tile, int64_t channels,
+                                 FlatSymbolRefAttr script) {
   if ((algorithm == Algorithm::Script) != bool(script))
     return emitError() << (script ? "a name is for script, not for "
                                   : "expected the name of a script, as in "
@@ -121,10 +122,19 @@ LogicalResult KernelAttr::verify(EmitErrorFn emitError, Algorithm algorithm,
       return emitError() << "tile is " << tile
                          << ", expected the number of pixels whose sums are "
                             "computed together, 1 to 8";
+    if (channels < 0 || channels > 8 ||
+        (channels != 0 && algorithm == Algorithm::Im2colPairs))
+      return emitError() << "channels is " << channels
+                         << ", expected the number of channels whose sums are "
+                            "computed together, 1 to 8, for im2col";
+    return success();
   } else if (tile != 0) {
     return emitError() << "tile is for winograd and im2col, not for "
                        << stringifyAlgorithm(algorithm);
   }
+  if (channels != 0)
+    return emitError() << "channels is for im2col, not for "
+                       << stringifyAlgorithm(algorithm);
   return success();
 }
 
@@ -222,30 +232,59 @@ static std::function<ParseResult()> parseInto(AsmParser &parser, bool &value) {
 }
 
 ParseResult uma::parseKernelOptions(AsmParser &parser, int64_t &tile,
+                                    int64_t &channels,
                                     FlatSymbolRefAttr &script) {
-  tile = 0;
+  tile = channels = 0;
   while (succeeded(parser.parseOptionalComma())) {
     if (succeeded(parser.parseOptionalKeyword("tile"))) {
       if (parser.parseEqual() || parser.parseInteger(tile))
         return failure();
       continue;
     }
+    if (succeeded(parser.parseOptionalKeyword("channels"))) {
+      if (parser.parseEqual() || parser.parseInteger(channels))
+        return failure();
+      continue;
+    }
     StringAttr name;
     if (failed(parser.parseOptionalSymbolName(name)))
-      return parser.emitError(parser.getCurrentLocation(),
-                              "expected 'tile = 4', or the name of a "
-                              "script, as in '@pointwise'");
+      return parser.emitError(
+          parser.getCurrentLocation(),
+          "expected 'tile = 4', 'channels = 4', or the name of a "
+          "script, as in '@pointwise'");
     script = FlatSymbolRefAttr::get(name);
   }
   return success();
 }
 
 void uma::printKernelOptions(AsmPrinter &printer, int64_t tile,
-                             FlatSymbolRefAttr script) {
+                             int64_t channels, FlatSymbolRefAttr script) {
   if (tile != 0)
     printer << ", tile = " << tile;
+  if (channels != 0)
+    printer << ", channels = " << channels;
   if (script)
     printer << ", " << script;
+}
+
+ParseResult uma::parseCoreOptions(AsmParser &parser, int64_t &coreRegisters,
+                                  bool &floatUnit, bool &signedLoads) {
+  coreRegisters = kUsualCoreRegisters;
+  floatUnit = signedLoads = true;
+  return parseOptions(parser,
+                      {{"core_registers", parseInto(parser, coreRegisters)},
+                       {"float_unit", parseInto(parser, floatUnit)},
+                       {"signed_loads", parseInto(parser, signedLoads)}});
+}
+
+void uma::printCoreOptions(AsmPrinter &printer, int64_t coreRegisters,
+                           bool floatUnit, bool signedLoads) {
+  if (coreRegisters != kUsualCoreRegisters)
+    printer << ", core_registers = " << coreRegisters;
+  if (!floatUnit)
+    printer << ", float_unit = false";
+  if (!signedLoads)
+    printer << ", signed_loads = false";
 }
 
 ParseResult uma::parseVersionOptions(AsmParser &parser, int64_t &slices,
@@ -329,7 +368,8 @@ LogicalResult ProcessorAttr::verify(EmitErrorFn emitError, StringAttr name,
                                     int64_t portLanes, int64_t issue,
                                     int64_t latency, int64_t l1, int64_t l2,
                                     int64_t l2LineCycles,
-                                    int64_t memoryLineCycles) {
+                                    int64_t memoryLineCycles,
+                                    int64_t coreRegisters, bool, bool) {
   if (failed(checkSets(emitError, sets)))
     return failure();
   std::pair<StringRef, int64_t> numbers[] = {
@@ -338,7 +378,8 @@ LogicalResult ProcessorAttr::verify(EmitErrorFn emitError, StringAttr name,
       {"issue", issue},
       {"latency", latency},
       {"l2_line_cycles", l2LineCycles},
-      {"memory_line_cycles", memoryLineCycles}};
+      {"memory_line_cycles", memoryLineCycles},
+      {"core_registers", coreRegisters}};
   for (auto [what, number] : numbers)
     if (number < 1 || number > 1000)
       return emitError() << what << " is " << number << ", expected 1 to 1000";

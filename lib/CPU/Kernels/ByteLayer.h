@@ -8,7 +8,10 @@
 #ifndef UMA_LIB_CPU_KERNELS_BYTELAYER_H
 #define UMA_LIB_CPU_KERNELS_BYTELAYER_H
 
+#include "IntegerRounding.h"
 #include "LayerLowering.h"
+
+#include "uma/CPU/Model/Processor.h"
 
 namespace uma {
 
@@ -24,8 +27,9 @@ protected:
   void addArguments();
   /// Adds the initial values of the sums: the bias minus, if
   /// `subtractsZeroPoint`, the zero point times the sum of the weights. There
-  /// are `count` channels, at least those of the layer.
-  Argument addStart(int64_t count, bool subtractsZeroPoint);
+  /// are `count` channels, at least those of the layer. The kernel adds
+  /// `offset` to the data.
+  Argument addStart(int64_t count, bool subtractsZeroPoint, int64_t offset = 0);
   /// Builds the function. Before `body`, makes the views `dataBuffer`,
   /// `operandBuffers` and `resultBuffer`.
   void buildBytes(llvm::function_ref<void(LayerBuilder &)> body);
@@ -60,10 +64,34 @@ protected:
                          mlir::ValueRange bindings, mlir::ValueRange reads,
                          mlir::ValueRange writes, LayerBuilder::BodyFn body);
 
+  mlir::Value roundInIntegers(LayerBuilder &b, mlir::Value number, int32_t low,
+                              int32_t high) const override;
+
+  Processor processor =
+      Processor::of(layer.getFunction()->getParentOfType<mlir::ModuleOp>());
   Argument data;
   /// Buffers as vectors of their elements.
   mlir::Value dataBuffer, resultBuffer;
   llvm::SmallVector<mlir::Value> operandBuffers;
+
+private:
+  /// Returns the distance of the weights of two channels, if the others between
+  /// them are of the first channel.
+  int64_t getWeightsPerChannel() const;
+  /// Returns bounds on the sums of each channel.
+  std::vector<FixedProduct::Sums> getSums() const;
+  /// Returns whether `roundInIntegers` is called for the product, and its
+  /// limits are in FixedProduct's range.
+  bool isRounded(graph::MultiplyOp multiply) const;
+  /// Chooses how sums are multiplied with the scale that follows, if one does.
+  void chooseProduct();
+
+  std::optional<FixedProduct> product;
+  /// Multipliers of the channels; the only one is a literal.
+  Argument multipliers;
+  mlir::Value multiplierBuffer;
+  /// The sum whose epilogue is emitted, and its channel.
+  mlir::Value currentSum, currentChannel;
 };
 
 } // namespace uma

@@ -11,6 +11,11 @@
 // bias. Since a pixel is copied before its results are written, the result may
 // overwrite data that no later window reads.
 //
+// The steps of the reduction are in groups of four, which the C repeats without
+// a loop. If loads do not extend signs, rows and weights hold unsigned bytes,
+// 128 more than the signed ones. Then 128 times the sum of a row is subtracted
+// from the sums of all channels, which makes up for the weights.
+//
 // With pairs, the rows hold pairs of i16, and a word of weights holds those of
 // two steps and two channels. Words of four bytes are extended in two
 // instructions, which yield the elements 0 and 2, and 1 and 3: the order of the
@@ -18,73 +23,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ByteLayer.h"
+#include "Im2col.h"
 
 #include "uma/CPU/Model/Problems.h"
 #include "uma/Support/LayerName.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace mlir;
 using namespace uma;
-
-namespace {
-class Im2col : public ByteLayer {
-public:
-  using ByteLayer::ByteLayer;
-  void lower() override;
-
-private:
-  /// Channels of a tile: the two of a word of weights.
-  static constexpr int64_t tileChannels = 2;
-
-  void setGeometry();
-  /// Returns the step of the reduction at position `i` of a row; -1 behind the
-  /// last one.
-  int64_t getStep(int64_t i) const;
-  Argument addWeights();
-  /// Emits the tile of `pixels` pixels from `column` on.
-  void buildTile(LayerBuilder &b, Value image, Value line, Value column);
-  /// Emits the copy of the windows to the rows.
-  void buildRows(LayerBuilder &b, Value image, Value line, Value column);
-  /// Emits the copy of one run of the window of row `row`.
-  void buildRun(LayerBuilder &b, ValueRange vars, Value begin, Value end);
-  /// Emits the sums of two channels and their results.
-  void buildChannels(LayerBuilder &b, Value image, Value line, Value column,
-                     Value pack);
-  /// Returns whether pixel `column + row` exists; null if all do.
-  Value exists(LayerBuilder &b, Value column, Value row);
-  /// Returns the elements of a row in front of a step, and in total.
-  int64_t getRowSize() const { return llvm::alignTo(steps, hasPairs ? 2 : 1); }
-
-  Value add(LayerBuilder &b, Value left, Value right) {
-    return arith::AddIOp::create(b.builder, b.loc, left, right);
-  }
-  Value mul(LayerBuilder &b, Value left, int64_t right) {
-    if (right == 1)
-      return left;
-    return arith::MulIOp::create(b.builder, b.loc, left, b.index(right));
-  }
-
-  bool hasPairs = layer.getKernel().getAlgorithm() == Algorithm::Im2colPairs;
-  int64_t pixels = layer.getKernel().getTile();
-
-  /// Images, and the sizes of the result and the data; a dense layer is a
-  /// convolution of 1x1 on one line.
-  int64_t images = 1, height = 1, width = 1, inHeight = 1, inWidth = 1;
-  int64_t inChannels = 1, outChannels = 1;
-  std::array<int64_t, 2> kernel = {1, 1}, strides = {1, 1}, dilations = {1, 1},
-                         pads = {0, 0};
-  /// Steps of the reduction. A line of the window is copied in `runs` runs of
-  /// `taps` taps each, which are contiguous.
-  int64_t steps = 1, runs = 1, taps = 1;
-  /// Whether rows are copied in words of four bytes.
-  bool hasQuads = false;
-  Argument start, weights;
-  Value startBuffer, weightBuffer, rows;
-};
-} // namespace
 
 void Im2col::setGeometry() {
   ArrayRef<int64_t> shape = layer.getType().getShape();
@@ -160,10 +107,13 @@ LayerLowering::Argument Im2col::addWeights() {
         if (step < 0 || channel >= outChannels)
           continue;
         int64_t tap = step / inChannels;
-        to.setInt(place, from.getInt(channel * stride[0] +
-                                     tap / kernel[1] * stride[1] +
-                                     tap % kernel[1] * stride[2] +
-                                     step % inChannels * stride[3]));
+        int64_t weight = from.getInt(
+            channel * stride[0] + tap / kernel[1] * stride[1] +
+            tap % kernel[1] * stride[2] + step % inChannels * stride[3]);
+        // As a signed byte.
+        if (isOffset)
+          weight += weight < 0 ? byteOffset : -byteOffset;
+        to.setInt(place, weight);
       }
   std::string name = getLayerName(layer.anchor) + "_packed";
   return addConstant(to.toAttribute(name), name);
@@ -175,118 +125,126 @@ Value Im2col::exists(LayerBuilder &b, Value column, Value row) {
   return b.lessThan(add(b, column, row), b.index(width));
 }
 
-void Im2col::buildRun(LayerBuilder &b, ValueRange vars, Value begin,
-                      Value end) {
-  // Iteration variables: image, line and column of the result, row, line of the
-  // window, run, unit. A unit is an element, or four of them.
-  int64_t unit = hasQuads ? 4 : 1, run = taps * inChannels / unit;
-  SmallVector<int64_t> extents = {images,    height, width, pixels,
-                                  kernel[0], runs,   run};
-  AffineExpr line = b.dim(1) * strides[0] + b.dim(4) * dilations[0] - pads[0];
-  AffineExpr column = b.dim(2) * strides[1] + b.dim(5) * dilations[1] - pads[1];
-  AffineExpr source =
-      ((b.dim(0) * inHeight + line) * inWidth + column) * (inChannels / unit) +
-      b.dim(6);
-  AffineExpr target = b.dim(3) * (getRowSize() / unit) +
-                      (b.dim(4) * runs + b.dim(5)) * run + b.dim(6);
-  Type bytes = uma::getElement(dataBuffer), pair = uma::getElement(rows);
-  double zeroPoint = double(getZeroPoint());
-  Value source32 = hasQuads ? b.words(dataBuffer) : Value();
-  // Emits a loop over units from `first` to `last`.
-  auto copy = [&](StringRef label, OpFoldResult first, OpFoldResult last,
-                  bool isData) {
-    buildRange(b, first, last, [&](Value index) {
-      SmallVector<Value> bindings(vars);
-      bindings.push_back(index);
-      buildBlock(
-          b, label, extents, bindings,
-          isData ? ValueRange(hasQuads ? source32 : dataBuffer) : ValueRange(),
-          rows, [&](ValueRange vars) {
-            if (!hasQuads) {
-              Value element = isData ? b.load(dataBuffer, b.apply(source, vars))
-                                     : b.constant(bytes, zeroPoint);
-              element = b.convert(element, pair, isDataUnsigned());
-              return b.store(element, rows, b.apply(target, vars));
+void Im2col::buildPairs(LayerBuilder &b, Value pack, Value sums) {
+  int64_t packs = llvm::divideCeil(outChannels, tileChannels);
+  int64_t words = getRowSize() / 2;
+  Value factors = b.words(weightBuffer);
+  // Words of the rows, if they do not hold words already.
+  Value elements = hasQuads ? rows : b.words(rows);
+  buildLoop(b, words, tir::ForKind::Serial, [&](Value step) {
+    step.getParentBlock()->getParentOp()->setAttr(tir::kUnrollAttrName,
+                                                  b.builder.getUnitAttr());
+    buildBlock(
+        b, "im2col_pairs", {packs, words}, {pack, step},
+        {factors, elements, sums}, sums, [&](ValueRange vars) {
+          Value word = b.load(factors, add(b, mul(b, vars[0], words), vars[1]));
+          SmallVector<Value> weights;
+          for (bool isOdd : {false, true})
+            weights.push_back(b.unpack(word, /*isUnsigned=*/false, isOdd));
+          for (int64_t row = 0; row < pixels; ++row) {
+            Value element =
+                b.load(elements, add(b, b.index(row * words), vars[1]));
+            for (int64_t c = 0; c < tileChannels; ++c) {
+              Value at = b.index(row * tileChannels + c);
+              Value old = b.load(sums, at);
+              b.store(b.dot(element, weights[c], old, /*wordSize=*/2), sums,
+                      at);
             }
-            Value word;
-            if (isData)
-              word = b.load(source32, b.apply(source, vars));
-            for (bool isOdd : {false, true}) {
-              // Pairs as words; a row has whole words.
-              int64_t number = int64_t(zeroPoint) & 0xffff;
-              Value both =
-                  isData ? b.unpack(word, isDataUnsigned(), isOdd)
-                         : b.constant(b.builder.getI32Type(),
-                                      double(int32_t(number | number << 16)));
-              b.store(both, rows, b.apply(target * 2 + int64_t(isOdd), vars));
-            }
-          });
-    });
-  };
-  if (!begin)
-    return copy("im2col", b.builder.getIndexAttr(0),
-                b.builder.getIndexAttr(run), /*isData=*/true);
-  begin = mul(b, begin, inChannels / unit);
-  end = mul(b, end, inChannels / unit);
-  copy("padding", b.builder.getIndexAttr(0), begin, /*isData=*/false);
-  copy("im2col", begin, end, /*isData=*/true);
-  copy("padding", end, b.builder.getIndexAttr(run), /*isData=*/false);
+          }
+        });
+  });
 }
 
-void Im2col::buildRows(LayerBuilder &b, Value image, Value line, Value column) {
-  int64_t lastLine =
-      (height - 1) * strides[0] + (kernel[0] - 1) * dilations[0] - pads[0];
-  int64_t lastColumn =
-      (width - 1) * strides[1] + (kernel[1] - 1) * dilations[1] - pads[1];
-  bool hasLinePads = pads[0] != 0 || lastLine >= inHeight;
-  bool hasColumnPads = pads[1] != 0 || lastColumn >= inWidth;
-  auto sub = [&](Value left, Value right) -> Value {
-    return arith::SubIOp::create(b.builder, b.loc, left, right);
+void Im2col::buildSteps(LayerBuilder &b, Value pack, Value sums) {
+  int64_t packs = llvm::divideCeil(outChannels, tileChannels);
+  int64_t size = getRowSize(), groups = size / group;
+  Type i32 = b.builder.getI32Type();
+  auto load = [&](Value buffer, Value place, bool isUnsigned) {
+    return b.convert(b.load(buffer, place), i32, isUnsigned || isOffset);
   };
-  auto clamp = [&](Value value) -> Value {
-    value = arith::MaxSIOp::create(b.builder, b.loc, value, b.index(0));
-    return arith::MinSIOp::create(b.builder, b.loc, value, b.index(taps));
+  // Constant offsets from one address each for the weights and the rows.
+  auto buildStep = [&](Value weights, Value data, int64_t step) {
+    SmallVector<Value> elements;
+    for (int64_t row = 0; row < pixels; ++row)
+      elements.push_back(load(rows, add(b, data, b.index(row * size + step)),
+                              isDataUnsigned()));
+    for (int64_t c = 0; c < tileChannels; ++c) {
+      Value place = add(b, weights, b.index(step * tileChannels + c));
+      Value weight = load(weightBuffer, place, /*isUnsigned=*/false);
+      for (auto [row, element] : llvm::enumerate(elements)) {
+        Value at = b.index(int64_t(row) * tileChannels + c);
+        Value old = b.load(sums, at);
+        b.store(b.add(b.mul(element, weight), old), sums, at);
+      }
+    }
   };
-  buildRange(
-      b, b.builder.getIndexAttr(0), b.builder.getIndexAttr(pixels),
-      [&](Value row) {
-        Value pixel = add(b, column, row);
-        buildIf(b, exists(b, column, row), [&] {
-          if (getRowSize() != steps)
-            buildBlock(
-                b, "im2col_end", {pixels}, row, {}, rows, [&](ValueRange vars) {
-                  Value end =
-                      add(b, mul(b, vars[0], getRowSize()), b.index(steps));
-                  b.store(b.constant(uma::getElement(rows), 0), rows, end);
-                });
-          b.loops({kernel[0], runs}, [&](ValueRange loopVars) {
-            SmallVector<Value> vars = {image, line, pixel, row};
-            llvm::append_range(vars, loopVars);
-            if (!hasLinePads && !hasColumnPads)
-              return buildRun(b, vars, {}, {});
-            // The first column that the run reads.
-            Value first = sub(add(b, mul(b, pixel, strides[1]),
-                                  mul(b, loopVars[1], dilations[1])),
-                              b.index(pads[1]));
-            Value begin = clamp(sub(b.index(0), first));
-            Value end = clamp(sub(b.index(inWidth), first));
-            if (hasLinePads) {
-              Value source = sub(add(b, mul(b, line, strides[0]),
-                                     mul(b, loopVars[0], dilations[0])),
-                                 b.index(pads[0]));
-              // Negative lines are large unsigned numbers.
-              Value isInside =
-                  b.lessThan(source, b.index(inHeight), /*isUnsigned=*/true);
-              Value none = b.index(0);
-              begin = arith::SelectOp::create(b.builder, b.loc, isInside, begin,
-                                              none);
-              end = arith::SelectOp::create(b.builder, b.loc, isInside, end,
-                                            none);
-            }
-            buildRun(b, vars, begin, end);
-          });
-        });
-      });
+  buildLoop(b, groups, tir::ForKind::Serial, [&](Value step) {
+    buildBlock(b, "im2col_product", {packs, groups}, {pack, step},
+               {weightBuffer, rows, sums}, sums, [&](ValueRange vars) {
+                 Value weights = add(b, mul(b, vars[0], groups), vars[1]);
+                 weights = mul(b, weights, group * tileChannels);
+                 Value data = mul(b, vars[1], group);
+                 for (int64_t i = 0; i < group; ++i)
+                   buildStep(weights, data, i);
+               });
+  });
+}
+
+void Im2col::buildResult(LayerBuilder &b, ValueRange vars, Value sums,
+                         bool checksRow, bool checksChannel) {
+  int64_t packs = llvm::divideCeil(outChannels, tileChannels);
+  SmallVector<Value> reads = {sums};
+  llvm::append_range(reads, operandBuffers);
+  buildBlock(b, hasPairs ? "im2col_pairs_result" : "im2col_product_result",
+             {images, height, width, packs, pixels, tileChannels}, vars, reads,
+             resultBuffer, [&](ValueRange vars) {
+               Value row = vars[4];
+               Value channel = add(b, mul(b, vars[3], tileChannels), vars[5]);
+               Value condition = checksRow ? exists(b, vars[2], row) : Value();
+               if (checksChannel && outChannels % tileChannels != 0) {
+                 Value isChannel = b.lessThan(channel, b.index(outChannels));
+                 condition = condition
+                                 ? arith::AndIOp::create(b.builder, b.loc,
+                                                         condition, isChannel)
+                                       .getResult()
+                                 : isChannel;
+               }
+               buildIf(b, condition, [&] {
+                 Value pixel = add(b, mul(b, vars[0], height), vars[1]);
+                 pixel = add(b, add(b, mul(b, pixel, width), vars[2]), row);
+                 Value sum =
+                     b.load(sums, add(b, mul(b, row, tileChannels), vars[5]));
+                 storeResult(b, sum, pixel, channel);
+               });
+             });
+}
+
+void Im2col::buildResults(LayerBuilder &b, ValueRange vars, Value sums) {
+  SmallVector<Value> bindings(vars);
+  auto append = [&](Value row, Value channel) {
+    bindings.resize(vars.size());
+    bindings.append({row, channel});
+  };
+  int64_t count = pixels * tileChannels;
+  if (hasPairs || count == 1) {
+    for (int64_t row = 0; row < pixels; ++row)
+      for (int64_t c = 0; c < tileChannels; ++c) {
+        append(b.index(row), b.index(c));
+        buildResult(b, bindings, sums, row != 0, c != 0);
+      }
+    return;
+  }
+  // A loop over the sums keeps the C small. The sums themselves stay in
+  // registers because they have constant indices.
+  Value copy = b.local("sums", b.builder.getI32Type(), {count});
+  buildBlock(b, "im2col_sums", {}, {}, sums, copy, [&](ValueRange) {
+    for (int64_t i = 0; i < count; ++i)
+      b.store(b.load(sums, b.index(i)), copy, b.index(i));
+  });
+  b.loops({pixels, tileChannels}, [&](ValueRange loopVars) {
+    append(loopVars[0], loopVars[1]);
+    buildResult(b, bindings, copy, pixels != 1, tileChannels != 1);
+  });
 }
 
 void Im2col::buildChannels(LayerBuilder &b, Value image, Value line,
@@ -295,91 +253,28 @@ void Im2col::buildChannels(LayerBuilder &b, Value image, Value line,
   Type i32 = b.builder.getI32Type();
   std::string label = hasPairs ? "im2col_pairs" : "im2col_product";
   Value sums = b.local("sum", i32, {pixels * tileChannels});
-  buildBlock(b, label + "_start", packs, pack, startBuffer, sums,
-             [&](ValueRange vars) {
-               for (int64_t c = 0; c < tileChannels; ++c) {
-                 Value channel =
-                     add(b, mul(b, vars[0], tileChannels), b.index(c));
-                 Value value = b.load(startBuffer, channel);
-                 for (int64_t row = 0; row < pixels; ++row)
-                   b.store(value, sums, b.index(row * tileChannels + c));
-               }
-             });
-  int64_t words = getRowSize() / (hasPairs ? 2 : 1);
-  // Words of the rows, if they do not hold words already.
-  Value elements = rows, factors = weightBuffer;
-  if (hasPairs) {
-    factors = b.words(factors);
-    if (!hasQuads)
-      elements = b.words(elements);
-  }
-  buildLoop(b, words, tir::ForKind::Serial, [&](Value step) {
-    // Elements are used as they are loaded, so that copies need no registers,
-    // while each saves the counter and additions of addresses.
-    constexpr int64_t numCopies = 8;
-    step.getParentBlock()->getParentOp()->setAttr(
-        tir::kUnrollAttrName, hasPairs
-                                  ? Attribute(b.builder.getUnitAttr())
-                                  : b.builder.getI64IntegerAttr(numCopies));
-    buildBlock(
-        b, label, {packs, words}, {pack, step}, {factors, elements, sums}, sums,
-        [&](ValueRange vars) {
-          Value place = add(b, mul(b, vars[0], words), vars[1]);
-          SmallVector<Value> weights;
-          if (hasPairs) {
-            Value word = b.load(factors, place);
-            for (bool isOdd : {false, true})
-              weights.push_back(b.unpack(word, /*isUnsigned=*/false, isOdd));
-          } else {
-            for (int64_t c = 0; c < tileChannels; ++c)
-              weights.push_back(
-                  b.convert(b.load(factors, add(b, mul(b, place, tileChannels),
-                                                b.index(c))),
-                            i32));
-          }
-          for (int64_t row = 0; row < pixels; ++row) {
-            Value element =
-                b.load(elements, add(b, b.index(row * words), vars[1]));
-            if (!hasPairs)
-              element = b.convert(element, i32, isDataUnsigned());
-            for (int64_t c = 0; c < tileChannels; ++c) {
-              Value at = b.index(row * tileChannels + c);
-              Value old = b.load(sums, at);
-              Value sum = hasPairs
-                              ? b.dot(element, weights[c], old, /*wordSize=*/2)
-                              : b.add(b.mul(element, weights[c]), old);
-              b.store(sum, sums, at);
-            }
-          }
-        });
-  });
-  SmallVector<Value> reads = {sums};
-  llvm::append_range(reads, operandBuffers);
-  for (int64_t row = 0; row < pixels; ++row)
-    for (int64_t c = 0; c < tileChannels; ++c)
-      buildBlock(
-          b, label + "_result", {images, height, width, packs},
-          {image, line, column, pack}, reads, resultBuffer,
-          [&](ValueRange vars) {
-            Value channel = add(b, mul(b, vars[3], tileChannels), b.index(c));
-            Value condition =
-                row == 0 ? Value() : exists(b, vars[2], b.index(row));
-            if (c != 0 && outChannels % tileChannels != 0) {
-              Value isChannel = b.lessThan(channel, b.index(outChannels));
-              condition = condition
-                              ? arith::AndIOp::create(b.builder, b.loc,
-                                                      condition, isChannel)
-                                    .getResult()
-                              : isChannel;
-            }
-            buildIf(b, condition, [&] {
-              Value pixel = add(b, mul(b, vars[0], height), vars[1]);
-              pixel =
-                  add(b, add(b, mul(b, pixel, width), vars[2]), b.index(row));
-              Value sum = b.load(sums, b.index(row * tileChannels + c));
-              storeResult(b, sum, pixel, channel);
-            });
-          });
+  SmallVector<Value> starts = {startBuffer};
+  if (isOffset)
+    starts.push_back(rowSums);
+  buildBlock(
+      b, label + "_start", packs, pack, starts, sums, [&](ValueRange vars) {
+        SmallVector<Value> corrections;
+        for (int64_t row = 0; isOffset && row < pixels; ++row)
+          corrections.push_back(b.mul(b.load(rowSums, b.index(row)),
+                                      b.constant(i32, double(byteOffset))));
+        for (int64_t c = 0; c < tileChannels; ++c) {
+          Value channel = add(b, mul(b, vars[0], tileChannels), b.index(c));
+          Value value = b.load(startBuffer, channel);
+          for (int64_t row = 0; row < pixels; ++row)
+            b.store(isOffset ? b.sub(value, corrections[row]) : value, sums,
+                    b.index(row * tileChannels + c));
+        }
+      });
+  if (hasPairs)
+    buildPairs(b, pack, sums);
+  else
+    buildSteps(b, pack, sums);
+  buildResults(b, {image, line, column, pack}, sums);
 }
 
 void Im2col::buildTile(LayerBuilder &b, Value image, Value line, Value column) {
@@ -392,6 +287,8 @@ void Im2col::buildTile(LayerBuilder &b, Value image, Value line, Value column) {
     element = b.builder.getI16Type();
   }
   rows = b.local("rows", element, {size});
+  if (isOffset)
+    rowSums = b.local("row_sums", b.builder.getI32Type(), {pixels});
   buildRows(b, image, line, column);
   buildLoop(b, llvm::divideCeil(outChannels, tileChannels),
             tir::ForKind::Serial,
@@ -402,7 +299,7 @@ void Im2col::lower() {
   setGeometry();
   addArguments();
   start = addStart(llvm::alignTo(outChannels, tileChannels),
-                   /*subtractsZeroPoint=*/true);
+                   /*subtractsZeroPoint=*/true, getDataOffset());
   weights = addWeights();
   releaseConstant(layer.anchor->getOperand(1));
   buildBytes([&](LayerBuilder &b) {

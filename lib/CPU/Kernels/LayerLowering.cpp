@@ -270,9 +270,11 @@ Value LayerLowering::castRounded(LayerBuilder &b, graph::CastOp op,
   for (double bound : {bounds[0], bounds[1], shift})
     if (std::rint(bound) != bound || std::abs(bound) > most)
       return {};
-  Value integer = tir::RoundClampedOp::create(
-      b.builder, b.loc, b.builder.getI32Type(), number, int32_t(bounds[0]),
-      int32_t(bounds[1]));
+  auto low = int32_t(bounds[0]), high = int32_t(bounds[1]);
+  Value integer = roundInIntegers(b, number, low, high);
+  if (!integer)
+    integer = tir::RoundClampedOp::create(
+        b.builder, b.loc, b.builder.getI32Type(), number, low, high);
   if (shift != 0)
     integer = b.add(integer, b.constant(integer.getType(), shift));
   return b.convert(integer,

@@ -91,6 +91,12 @@ protected:
   mlir::Value
   castRounded(LayerBuilder &b, graph::CastOp op,
               const llvm::DenseMap<mlir::Value, mlir::Value> &computed) const;
+  /// Emits the integer that `number`, an f32, rounds to, limited to [low,
+  /// high], without floats. Returns null if the kernel cannot.
+  virtual mlir::Value roundInIntegers(LayerBuilder &b, mlir::Value number,
+                                      int32_t low, int32_t high) const {
+    return {};
+  }
   /// Converts an element as uma.graph.cast does.
   static mlir::Value convertElement(LayerBuilder &b, graph::CastOp op,
                                     mlir::Value value);

@@ -92,7 +92,9 @@ llvm::Expected<Processor> Processor::parse(llvm::StringRef text,
   std::string name, summary;
   std::vector<std::string> sets;
   int64_t ports = 0, portLanes = 0, issue = 0, latency = 0, l1 = 0, l2 = 0,
-          l2LineCycles = 0, memoryLineCycles = 0;
+          l2LineCycles = 0, memoryLineCycles = 0,
+          coreRegisters = kUsualCoreRegisters;
+  bool hasFloatUnit = true, hasSignedLoads = true;
   json::Path::Root root("processor");
   json::ObjectMapper mapper(*value, root);
   static const llvm::StringRef members[] = {"format",
@@ -107,7 +109,10 @@ llvm::Expected<Processor> Processor::parse(llvm::StringRef text,
                                             "l1",
                                             "l2",
                                             "l2_line_cycles",
-                                            "memory_line_cycles"};
+                                            "memory_line_cycles",
+                                            "core_registers",
+                                            "float_unit",
+                                            "signed_loads"};
   for (const auto &[key, member] : *object)
     if (!llvm::is_contained(members, llvm::StringRef(key)))
       return fail("has the unknown member '" + llvm::StringRef(key) + "'" +
@@ -117,7 +122,10 @@ llvm::Expected<Processor> Processor::parse(llvm::StringRef text,
       !mapper.map("port_lanes", portLanes) || !mapper.map("issue", issue) ||
       !mapper.map("latency", latency) || !mapper.map("l1", l1) ||
       !mapper.map("l2", l2) || !mapper.map("l2_line_cycles", l2LineCycles) ||
-      !mapper.map("memory_line_cycles", memoryLineCycles))
+      !mapper.map("memory_line_cycles", memoryLineCycles) ||
+      !mapper.mapOptional("core_registers", coreRegisters) ||
+      !mapper.mapOptional("float_unit", hasFloatUnit) ||
+      !mapper.mapOptional("signed_loads", hasSignedLoads))
     return fail(llvm::toString(root.getError()));
   // The attribute's verifier checks the numbers.
   MLIRContext context;
@@ -134,7 +142,8 @@ llvm::Expected<Processor> Processor::parse(llvm::StringRef text,
   auto attribute = ProcessorAttr::getChecked(
       function_ref<InFlightDiagnostic()>(emit), &context,
       StringAttr::get(&context, name), ArrayRef<StringAttr>(names), ports,
-      portLanes, issue, latency, l1, l2, l2LineCycles, memoryLineCycles);
+      portLanes, issue, latency, l1, l2, l2LineCycles, memoryLineCycles,
+      coreRegisters, hasFloatUnit, hasSignedLoads);
   if (!attribute)
     return fail(problem);
   Processor processor = fromAttribute(attribute);
@@ -217,6 +226,9 @@ Processor Processor::fromAttribute(ProcessorAttr attribute) {
   processor.l2 = attribute.getL2();
   processor.l2LineCycles = attribute.getL2LineCycles();
   processor.memoryLineCycles = attribute.getMemoryLineCycles();
+  processor.coreRegisters = attribute.getCoreRegisters();
+  processor.hasFloatUnit = attribute.getFloatUnit();
+  processor.hasSignedLoads = attribute.getSignedLoads();
   return processor;
 }
 
@@ -226,7 +238,8 @@ ProcessorAttr Processor::toAttribute(MLIRContext *context) const {
   const ISA &isa = sets.front();
   return ProcessorAttr::get(context, StringAttr::get(context, name), names,
                             isa.ports, isa.portLanes, isa.issue, isa.latency,
-                            l1, l2, l2LineCycles, memoryLineCycles);
+                            l1, l2, l2LineCycles, memoryLineCycles,
+                            coreRegisters, hasFloatUnit, hasSignedLoads);
 }
 
 Processor Processor::of(ModuleOp module) {

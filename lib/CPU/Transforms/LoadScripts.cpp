@@ -82,6 +82,7 @@ LogicalResult LoadScriptsPass::assign(transform::NamedSequenceOp sequence) {
         function->setAttr(
             kKernelAttrName,
             KernelAttr::get(&getContext(), Algorithm::Script, /*tile=*/0,
+                            /*channels=*/0,
                             FlatSymbolRefAttr::get(sequence.getNameAttr())));
     }
     if (isKnown)

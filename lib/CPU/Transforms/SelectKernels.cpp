@@ -63,8 +63,8 @@ private:
 } // namespace
 
 static KernelAttr getKernel(MLIRContext *context, Algorithm algorithm,
-                            int64_t tile = 0) {
-  return KernelAttr::get(context, algorithm, tile);
+                            int64_t tile = 0, int64_t channels = 0) {
+  return KernelAttr::get(context, algorithm, tile, channels);
 }
 
 /// Emits a remark with the costs of the algorithms that apply to a layer, in
@@ -78,6 +78,38 @@ static void explain(const CPULayer &layer, ArrayRef<AlgorithmCost> costs) {
   });
 }
 
+namespace {
+/// Pixels and channels whose sums are computed together.
+struct ByteTile {
+  int64_t pixels = 1, channels = 1;
+};
+} // namespace
+
+/// Returns the tile with the fewest instructions for `channels` channels, with
+/// up to `most` pixels.
+static ByteTile chooseByteTile(int64_t most, int64_t channels,
+                               const Processor &processor) {
+  constexpr int64_t mostSize = 8;
+  ByteTile best;
+  double bestCost = 0;
+  for (int64_t pixels = 1; pixels <= std::min(most, mostSize); pixels *= 2)
+    for (int64_t width = 1; width <= mostSize; width *= 2) {
+      // The sums, an element of each pixel, a weight, and two addresses.
+      int64_t registers = pixels * width + pixels + 3;
+      if (registers > processor.coreRegisters && pixels * width != 1)
+        continue;
+      // Instructions of a step per sum. Channels may be behind the last one.
+      double cost = double(pixels + width + 2 * pixels * width) /
+                    double(pixels * width) *
+                    double(llvm::alignTo(channels, width));
+      if (bestCost != 0 && cost >= bestCost)
+        continue;
+      best = {pixels, width};
+      bestCost = cost;
+    }
+  return best;
+}
+
 KernelAttr SelectKernelsPass::chooseKernel(const CPULayer &layer,
                                            const BufferLayout &stored) {
   auto conv = dyn_cast_or_null<graph::Conv2dOp>(layer.anchor);
@@ -89,19 +121,20 @@ KernelAttr SelectKernelsPass::chooseKernel(const CPULayer &layer,
     return getKernel(&getContext(), Algorithm::Planar);
   if (layer.kind == Kind::ByteProduct) {
     // With two channels for each pixel, eight sums of pairs fill the registers
-    // of a small core, four of elements those of the smallest. The rows are on
-    // the stack.
-    constexpr int64_t mostPairs = 4, mostElements = 2, mostBytes = 2560;
+    // of a small core. The rows are on the stack.
+    constexpr int64_t mostPairs = 4, mostBytes = 2560;
     auto weights =
         cast<RankedTensorType>(layer.anchor->getOperand(1).getType());
     int64_t channels = layer.getType().getShape().back();
     int64_t bytes = weights.getNumElements() / channels * (hasPairs ? 2 : 1);
-    int64_t pixels = std::min({layer.getType().getNumElements() / channels,
-                               hasPairs ? mostPairs : mostElements,
-                               std::max<int64_t>(mostBytes / bytes, 1)});
-    return getKernel(&getContext(),
-                     hasPairs ? Algorithm::Im2colPairs : Algorithm::Im2col,
-                     pixels);
+    int64_t most = std::min(layer.getType().getNumElements() / channels,
+                            std::max<int64_t>(mostBytes / bytes, 1));
+    if (hasPairs)
+      return getKernel(&getContext(), Algorithm::Im2colPairs,
+                       std::min(most, mostPairs));
+    ByteTile tile = chooseByteTile(most, channels, processor);
+    return getKernel(&getContext(), Algorithm::Im2col, tile.pixels,
+                     tile.channels);
   }
   if (layer.kind == Kind::ByteWindow)
     return getKernel(&getContext(), Algorithm::Direct);

@@ -42,6 +42,8 @@ Value ScalarConverter::convertUnpack(tir::UnpackOp op, Value word) {
 Value ScalarConverter::convertRoundClamped(tir::RoundClampedOp op,
                                            Value value) {
   loc = op.getLoc();
+  // For processors without such an instruction.
+  prologue.requireMath();
   Type i32 = op.getType();
   Value low = literal(std::to_string(int32_t(op.getLow())), i32);
   Value high = literal(std::to_string(int32_t(op.getHigh())), i32);

@@ -151,12 +151,21 @@ UMA_INLINE int32_t uma_unpack_@_$(int32_t word) {
 
 /// The number is no NaN. Without instructions for floats, the bits are shifted.
 static constexpr llvm::StringLiteral kRoundClamped = R"(
+/* No instructions for floats. */
+#if defined(__SOFTFP__) || (defined(__riscv) && !defined(__riscv_flen))
+#define UMA_SOFT_FLOAT
+#endif
+#if defined(UMA_SOFT_FLOAT) && defined(__GNUC__)
+#define UMA_ROUND static __attribute__((noinline, cold, unused))
+#else
+#define UMA_ROUND UMA_INLINE
+#endif
 /* The nearest integer, halves to even, limited to [low, high]. */
-UMA_INLINE int32_t uma_round_clamped(float x, int32_t low, int32_t high) {
+UMA_ROUND int32_t uma_round_clamped(float x, int32_t low, int32_t high) {
   int32_t n;
 #if defined(__ARM_FP) && __ARM_FP & 4 && defined(__GNUC__) && !defined(__aarch64__)
   __asm__("vcvtr.s32.f32 %0, %1" : "=t"(n) : "t"(x));
-#elif defined(__SOFTFP__) || (defined(__riscv) && !defined(__riscv_flen))
+#elif defined(UMA_SOFT_FLOAT)
   uint32_t bits, rest;
   int32_t shift;
   memcpy(&bits, &x, sizeof(bits));
@@ -179,6 +188,13 @@ UMA_INLINE int32_t uma_round_clamped(float x, int32_t low, int32_t high) {
 #endif
   return n < low ? low : n > high ? high : n;
 })";
+
+/// Layers of bytes have tiles that fill the registers of a small core.
+static constexpr llvm::StringLiteral kByteLayers = R"(
+/* The order of loads, products and sums in the C needs the fewest registers. */
+#if UMA_LANES == 1 && defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("no-schedule-insns", "no-tree-ter", "no-tree-reassoc")
+#endif)";
 
 static std::string getUnpack(bool isUnsigned, bool isOdd) {
   std::string text = kUnpack.str();
@@ -343,6 +359,12 @@ uma::getIntegerPrologue(int64_t count, const std::set<std::string> &used,
           unpack += getUnpack(isUnsigned, isOdd);
     if (used.count("round_clamped"))
       text += kRoundClamped;
+    bool hasPairs =
+        llvm::any_of(instructions, [](accel::InstructionOp instruction) {
+          return instruction.getLanes() == 1;
+        });
+    if (used.count("round_clamped") && !hasPairs)
+      text += kByteLayers;
     if (!unpack.empty())
       text += kUnpackIncludes.str() + unpack;
     addDot(/*isPairs=*/true, kDotPair, "");

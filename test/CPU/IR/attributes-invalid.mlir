@@ -30,6 +30,21 @@ module attributes {uma.a = #uma.cpu.kernel<direct, tile = 2>} {}
 
 // -----
 
+// expected-error@+1 {{channels is for im2col, not for direct}}
+module attributes {uma.a = #uma.cpu.kernel<direct, channels = 2>} {}
+
+// -----
+
+// expected-error@+1 {{channels is 9, expected the number of channels whose sums are computed together, 1 to 8, for im2col}}
+module attributes {uma.a = #uma.cpu.kernel<im2col, tile = 1, channels = 9>} {}
+
+// -----
+
+// expected-error@+1 {{channels is 2, expected the number of channels whose sums are computed together, 1 to 8, for im2col}}
+module attributes {uma.a = #uma.cpu.kernel<im2col_pairs, tile = 1, channels = 2>} {}
+
+// -----
+
 // expected-error@+2 {{a tile is rows x vectors x lanes, as in 14x2x16}}
 // expected-error@+1 {{failed to parse CPU_ScheduleAttr parameter}}
 module attributes {uma.a = #uma.cpu.schedule<pack = 8, versions = [<scalar, tile = 1x1>]>} {}
@@ -109,6 +124,16 @@ module attributes {uma.a = #uma.cpu.processor<"p", sets = [avx2, scalar], ports 
 
 // expected-error@+1 {{latency is 1001, expected 1 to 1000}}
 module attributes {uma.a = #uma.cpu.processor<"p", sets = [avx2, scalar], ports = 2, port_lanes = 8, issue = 6, latency = 1001, l1 = 0, l2 = 0, l2_line_cycles = 6, memory_line_cycles = 8>} {}
+
+// -----
+
+// expected-error@+1 {{core_registers is 0, expected 1 to 1000}}
+module attributes {uma.a = #uma.cpu.processor<"p", sets = [scalar], ports = 2, port_lanes = 8, issue = 6, latency = 5, l1 = 0, l2 = 0, l2_line_cycles = 6, memory_line_cycles = 1, core_registers = 0>} {}
+
+// -----
+
+// expected-error@+1 {{'registers' is none of core_registers, float_unit, signed_loads}}
+module attributes {uma.a = #uma.cpu.processor<"p", sets = [scalar], ports = 2, port_lanes = 8, issue = 6, latency = 5, l1 = 0, l2 = 0, l2_line_cycles = 6, memory_line_cycles = 1, registers = 8>} {}
 
 // -----
 

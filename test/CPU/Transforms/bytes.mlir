@@ -8,18 +8,20 @@
 // CHECK-LABEL: func private @conv2d_conv2d_bias_add_cast_multiply_clip_round_cast(
 // CHECK-SAME: tensor<1x4x4x3xi8>
 // CHECK-SAME: -> tensor<1x4x4x5xui8>
-// CHECK-SAME: uma.kernel = #uma.cpu.kernel<im2col, tile = 2>
+// CHECK-SAME: uma.kernel = #uma.cpu.kernel<im2col, tile = 4, channels = 1>
 // CHECK: uma.graph.cast %{{.*}} to i16
 // CHECK-NEXT: uma.graph.add
 // CHECK-NEXT: uma.graph.conv2d
 
-// The zero point 3 times the sum of the weights, 27 * 2, is a part of the bias. Five channels are three pairs.
+// The zero point 3 times the sum of the weights, 27 * 2, is a part of the bias. Five channels have no tile of several
+// channels. The 27 steps are 7 groups of 4.
 
-// TIR-DAG: memref.global {{.*}}start{{.*}} : memref<6xi32> = dense<[-155, -155, -155, -155, -155, 0]>
-// TIR-DAG: memref.global {{.*}}packed{{.*}} : memref<3x27x2xi8>
+// TIR-DAG: memref.global {{.*}}start{{.*}} : memref<5xi32> = dense<-155>
+// TIR-DAG: memref.global {{.*}}packed{{.*}} : memref<5x28x1xi8>
 // TIR: uma.tir.block "padding"
 // TIR: uma.tir.block "im2col"
 // TIR: uma.tir.block "im2col_product"
+// TIR-NOT: scf.if
 // TIR: uma.tir.round_clamped %{{.*}} low 0 high 255
 func.func @main(%x: tensor<1x4x4x3xi8>) -> tensor<1x4x4x5xui8> {
   %w = uma.graph.constant dense<2> : tensor<5x3x3x3xi8>
@@ -101,4 +103,63 @@ func.func @main(%x: tensor<2x8xf32>) -> tensor<2x2xf32> {
 func.func private @layer(%x: tensor<2x8xf32>, %w: tensor<2x8xf32>) -> tensor<2x2xf32> attributes {uma.primitive, uma.kernel = #uma.cpu.kernel<im2col, tile = 2>} {
   %0 = uma.graph.dense %x, %w : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x2xf32>
   return %0 : tensor<2x2xf32>
+}
+
+// -----
+
+// A small core: tiles for 8 registers, unsigned bytes, which need the zero point -128 and sums of rows, and scales in
+// integers. The weight 0 of the fourth channel becomes 128, its large sum an integer that the scale 1/256 rounds.
+
+// CHECK-LABEL: func private @dense_dense_
+// CHECK-SAME: #uma.cpu.kernel<im2col, tile = 1, channels = 4>
+// TIR-DAG: memref.global {{.*}}multiplier{{.*}} : memref<4xi32> = dense<[167772, 335544, 5033165, 65536]>
+// TIR-DAG: memref.global {{.*}}start{{.*}} : memref<4xi32> = dense<[-1526, 519, -1, 3072]>
+// TIR-DAG: memref.global {{.*}}packed{{.*}} : memref<1x4x4xi8> = dense<{{.*}}[-125, -127, 0, -128]
+// TIR: uma.tir.block "im2col_sum"
+// TIR: uma.tir.block "im2col_product"
+// TIR: uma.tir.block "im2col_product_result"
+// TIR: %[[CLOSE:.*]] = arith.cmpi slt
+// TIR: scf.if %[[CLOSE]] -> (i32)
+// TIR: uma.tir.round_clamped
+// TIR: else
+// TIR: arith.shrsi
+module attributes {uma.processor = #uma.cpu.processor<"small", sets = [scalar], ports = 1, port_lanes = 1, issue = 1, latency = 1, l1 = 0, l2 = 0, l2_line_cycles = 1, memory_line_cycles = 1, core_registers = 8, float_unit = false, signed_loads = false>} {
+  func.func @main(%x: tensor<1x4xi8>) -> tensor<1x4xi8> {
+    %w = uma.graph.constant dense<[[3, 3, 3, 3], [1, -1, -2, -2], [-128, 127, 0, 1], [0, 0, 0, 0]]> : tensor<4x4xi8>
+    %b = uma.graph.constant dense<[10, 7, -1, 1073741824]> : tensor<4xi32>
+    %f = uma.graph.constant dense<[0.01, 0.02, 0.3, 1.1175871e-08]> : tensor<4xf32>
+    %i = uma.graph.cast %x to i16 : (tensor<1x4xi8>) -> tensor<1x4xi16>
+    %0 = uma.graph.dense %i, %w out_dtype i32 : (tensor<1x4xi16>, tensor<4x4xi8>) -> tensor<1x4xi32>
+    %1 = uma.graph.bias_add %0, %b axis 1 : (tensor<1x4xi32>, tensor<4xi32>) -> tensor<1x4xi32>
+    %2 = uma.graph.cast %1 to f32 : (tensor<1x4xi32>) -> tensor<1x4xf32>
+    %3 = uma.graph.multiply %2, %f : (tensor<1x4xf32>, tensor<4xf32>) -> tensor<1x4xf32>
+    %4 = uma.graph.clip %3 min -128.0 max 127.0 : (tensor<1x4xf32>) -> tensor<1x4xf32>
+    %5 = uma.graph.round %4 : (tensor<1x4xf32>) -> tensor<1x4xf32>
+    %6 = uma.graph.cast %5 to i8 {uma.in_range} : (tensor<1x4xf32>) -> tensor<1x4xi8>
+    return %6 : tensor<1x4xi8>
+  }
+}
+
+// -----
+
+// Neighbouring sums may skip integers if they are multiplied by more than 1, so floats round them.
+
+// CHECK-LABEL: func private @dense_dense_
+// TIR-LABEL: uma.tir.func private @dense_dense_cast
+// TIR-NOT: scf.if
+// TIR: uma.tir.round_clamped
+// TIR-NOT: scf.if
+module attributes {uma.processor = #uma.cpu.processor<"small", sets = [scalar], ports = 1, port_lanes = 1, issue = 1, latency = 1, l1 = 0, l2 = 0, l2_line_cycles = 1, memory_line_cycles = 1, float_unit = false>} {
+  func.func @main(%x: tensor<1x4xi8>) -> tensor<1x4xi8> {
+    %w = uma.graph.constant dense<1> : tensor<4x4xi8>
+    %f = uma.graph.constant dense<1.5> : tensor<f32>
+    %i = uma.graph.cast %x to i16 : (tensor<1x4xi8>) -> tensor<1x4xi16>
+    %0 = uma.graph.dense %i, %w out_dtype i32 : (tensor<1x4xi16>, tensor<4x4xi8>) -> tensor<1x4xi32>
+    %2 = uma.graph.cast %0 to f32 : (tensor<1x4xi32>) -> tensor<1x4xf32>
+    %3 = uma.graph.multiply %2, %f : (tensor<1x4xf32>, tensor<f32>) -> tensor<1x4xf32>
+    %4 = uma.graph.clip %3 min -128.0 max 127.0 : (tensor<1x4xf32>) -> tensor<1x4xf32>
+    %5 = uma.graph.round %4 : (tensor<1x4xf32>) -> tensor<1x4xf32>
+    %6 = uma.graph.cast %5 to i8 {uma.in_range} : (tensor<1x4xf32>) -> tensor<1x4xi8>
+    return %6 : tensor<1x4xi8>
+  }
 }

@@ -28,11 +28,20 @@ mlir::ParseResult parseLayout(mlir::AsmParser &parser, mlir::StringAttr &dims,
 void printLayout(mlir::AsmPrinter &printer, mlir::StringAttr dims,
                  int64_t block, llvm::ArrayRef<int64_t> pad);
 
-/// `, tile = 4`, `, @pointwise`; each part is optional
+/// `, tile = 4`, `, channels = 4`, `, @pointwise`; each part is optional
 mlir::ParseResult parseKernelOptions(mlir::AsmParser &parser, int64_t &tile,
+                                     int64_t &channels,
                                      mlir::FlatSymbolRefAttr &script);
 void printKernelOptions(mlir::AsmPrinter &printer, int64_t tile,
-                        mlir::FlatSymbolRefAttr script);
+                        int64_t channels, mlir::FlatSymbolRefAttr script);
+
+/// `, core_registers = 8, float_unit = false, signed_loads = false`; default
+/// values are omitted
+mlir::ParseResult parseCoreOptions(mlir::AsmParser &parser,
+                                   int64_t &coreRegisters, bool &floatUnit,
+                                   bool &signedLoads);
+void printCoreOptions(mlir::AsmPrinter &printer, int64_t coreRegisters,
+                      bool floatUnit, bool signedLoads);
 
 /// `avx2`
 mlir::ParseResult parseISA(mlir::AsmParser &parser, mlir::StringAttr &isa);

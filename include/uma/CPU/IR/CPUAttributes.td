@@ -71,7 +71,7 @@ def CPU_KernelAttr : UMA_Attr<"Kernel", "cpu.kernel"> {
     - `winograd`: Winograd's algorithm for a 3x3 convolution, with tiles of `tile` x `tile` results, 2 or 4.
     - `strassen`: Strassen's algorithm for a matrix product or a 1x1 convolution.
     - `im2col`: a convolution or dense layer of bytes in row-major order. The windows of `tile` neighbouring pixels, 1 to 8, are
-      copied to rows that all channels read. `im2col_pairs` extends the bytes to pairs of i16 there, for an instruction of a
+      copied to rows that all channels read. The sums of `channels` channels, 1 to 8 and 2 by default, are computed together. `im2col_pairs` extends the bytes to pairs of i16 there, for an instruction of a
       description that multiplies pairs.
     - `plain`: each operator of the layer by itself, lowered by its strategy.
     - `script`: the loops of `plain` in one function, transformed by a script: the `transform.named_sequence` of this name in the
@@ -80,15 +80,18 @@ def CPU_KernelAttr : UMA_Attr<"Kernel", "cpu.kernel"> {
     ```mlir
     #uma.cpu.kernel<direct>
     #uma.cpu.kernel<winograd, tile = 4>
+    #uma.cpu.kernel<im2col, tile = 1, channels = 4>
     #uma.cpu.kernel<script, @pointwise>
     ```
   }];
   let parameters = (ins EnumParameter<CPU_Algorithm>:$algorithm, DefaultValuedParameter<"int64_t", "0">:$tile,
+                        DefaultValuedParameter<"int64_t", "0">:$channels,
                         OptionalParameter<"::mlir::FlatSymbolRefAttr">:$script);
-  let assemblyFormat = "`<` $algorithm `` custom<KernelOptions>($tile, $script) `>`";
+  let assemblyFormat = "`<` $algorithm `` custom<KernelOptions>($tile, $channels, $script) `>`";
   let genVerifyDecl = 1;
-  let builders = [AttrBuilder<(ins "::uma::Algorithm":$algorithm, CArg<"int64_t", "0">:$tile), [{
-    return $_get($_ctxt, algorithm, tile, ::mlir::FlatSymbolRefAttr());
+  let builders = [AttrBuilder<(ins "::uma::Algorithm":$algorithm, CArg<"int64_t", "0">:$tile,
+                                       CArg<"int64_t", "0">:$channels), [{
+    return $_get($_ctxt, algorithm, tile, channels, ::mlir::FlatSymbolRefAttr());
   }]>];
   let extraClassDeclaration = [{
     /// Returns whether each operator is lowered by its strategy, on row-major
@@ -196,6 +199,9 @@ def CPU_ProcessorAttr : UMA_Attr<"Processor", "cpu.processor"> {
     parameters of the cost models. Per cycle, `ports` vector instructions of up to `port_lanes` lanes and `issue` instructions of any
     kind start. `latency` is the latency of accumulation in cycles. `l1` and `l2` are the sizes of a core's private data caches in
     bytes, 0 if missing. A line of 64 bytes takes `l2_line_cycles` cycles from the L2 cache and `memory_line_cycles` from memory.
+    Kernels of bytes depend on three more properties: all instructions can use `core_registers` registers, 13 by default;
+    `float_unit = false` means floats are computed by functions of the compiler; with `signed_loads = false`, loads at a constant
+    offset do not extend signs.
     Without this attribute, a package is for any processor. docs/processors.md describes the files of the processor table.
 
     ```mlir
@@ -204,11 +210,14 @@ def CPU_ProcessorAttr : UMA_Attr<"Processor", "cpu.processor"> {
   }];
   let parameters = (ins "::mlir::StringAttr":$name, ArrayRefParameter<"::mlir::StringAttr">:$sets, "int64_t":$ports,
                         "int64_t":$portLanes, "int64_t":$issue, "int64_t":$latency, "int64_t":$l1, "int64_t":$l2,
-                        "int64_t":$l2LineCycles, "int64_t":$memoryLineCycles);
+                        "int64_t":$l2LineCycles, "int64_t":$memoryLineCycles,
+                        DefaultValuedParameter<"int64_t", "uma::kUsualCoreRegisters">:$coreRegisters,
+                        DefaultValuedParameter<"bool", "true">:$floatUnit,
+                        DefaultValuedParameter<"bool", "true">:$signedLoads);
   let assemblyFormat = [{
     `<` $name `,` `sets` `=` `[` custom<Sets>($sets) `]` `,` `ports` `=` $ports `,` `port_lanes` `=` $portLanes `,` `issue` `=` $issue
         `,` `latency` `=` $latency `,` `l1` `=` $l1 `,` `l2` `=` $l2 `,` `l2_line_cycles` `=` $l2LineCycles
-        `,` `memory_line_cycles` `=` $memoryLineCycles `>`
+        `,` `memory_line_cycles` `=` $memoryLineCycles `` custom<CoreOptions>($coreRegisters, $floatUnit, $signedLoads) `>`
   }];
   let genVerifyDecl = 1;
 }

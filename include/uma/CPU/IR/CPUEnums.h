@@ -13,4 +13,9 @@
 
 #include "uma/CPU/IR/CPUEnums.h.inc" // IWYU pragma: export
 
+namespace uma {
+/// Core registers that all instructions can use on most processors.
+inline constexpr int64_t kUsualCoreRegisters = 13;
+} // namespace uma
+
 #endif // UMA_CPU_IR_CPUENUMS_H

@@ -81,6 +81,12 @@ struct Processor {
   /// Cycles per line of 64 bytes from the second cache and from memory, while
   /// several streams are read.
   int64_t l2LineCycles = 1, memoryLineCycles = 1;
+  /// Core registers that all instructions can use.
+  int64_t coreRegisters = kUsualCoreRegisters;
+  /// Whether it computes floats; otherwise the compiler's functions do.
+  bool hasFloatUnit = true;
+  /// Whether loads of bytes at a constant offset extend signs.
+  bool hasSignedLoads = true;
 
   /// Returns the generic processor: versions for all instruction sets, and
   /// typical parameters.
