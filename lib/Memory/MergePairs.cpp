@@ -425,14 +425,18 @@ void PairMerger::runRepeatedly(int64_t newLimit) {
   constexpr unsigned kMostRounds = 100, kMostStalled = 12;
   // Less than this part of the buffers is no progress.
   constexpr size_t kProgress = 200;
+  const uint64_t count = problem.buffers.size();
   const uint64_t end =
-      steps + std::max<uint64_t>(kMostSteps,
-                                 kMostStepsPerBuffer * problem.buffers.size());
+      steps + std::max(kMostSteps, kMostStepsPerBuffer * count);
+  // A round takes longer the more is left, and then has to help more.
+  const uint64_t patience =
+      std::max(kMostSteps / 2, kPatiencePerBuffer * count);
   run(newLimit);
   size_t least = numGroups;
+  uint64_t last = steps;
   for (unsigned round = 0, stalled = 0;
        round < kMostRounds && stalled < kMostStalled && least > 1 &&
-       steps < end;
+       steps < end && steps - last < patience;
        ++round) {
     loosen();
     run(newLimit);
@@ -440,6 +444,7 @@ void PairMerger::runRepeatedly(int64_t newLimit) {
     if (numGroups + least / kProgress < least) {
       least = numGroups;
       stalled = 0;
+      last = steps;
     }
   }
 }

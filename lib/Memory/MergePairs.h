@@ -40,6 +40,8 @@ private:
   /// Steps after which merged buffers are not divided again, at least and per
   /// buffer. A million takes about 0.3 s.
   static constexpr uint64_t kMostSteps = 4000000, kMostStepsPerBuffer = 400;
+  /// Steps per buffer without progress after which they are not, either.
+  static constexpr uint64_t kPatiencePerBuffer = 40;
 
   /// Bytes that a merged pair wastes in some sections.
   struct Waste {

@@ -67,7 +67,11 @@ std::optional<Offsets> uma::memory::placeMerged(const Problem &problem,
     // Sizes differ by more than may be wasted.
     if (waste > 0 && limit - rounded < grid)
       continue;
-    merger.runRepeatedly(limit);
+    // Waste repairs more than another order if very many are left.
+    if (waste == 0 || merger.getNumBuffers() <= 4 * kMaxSearchItems)
+      merger.runRepeatedly(limit);
+    else
+      merger.run(limit);
     if (merger.getNumBuffers() > problem.buffers.size() / kLeastMerged)
       return best;
     if (merger.getNumBuffers() > kMaxSearchItems)
