@@ -81,8 +81,10 @@ std::vector<FixedProduct::Sums> ByteLayer::getSums() const {
   int64_t inner = getWeightsPerChannel();
   // Padding adds 0.
   double zeroPoint = double(getZeroPoint());
-  double low = std::min(0.0, (isDataUnsigned() ? 0 : -128) - zeroPoint);
-  double high = std::max(0.0, (isDataUnsigned() ? 255 : 127) - zeroPoint);
+  double count = std::ldexp(1.0, int(getDataElement().getIntOrFloatBitWidth()));
+  double least = isDataUnsigned() ? 0 : -count / 2;
+  double low = std::min(0.0, least - zeroPoint);
+  double high = std::max(0.0, least + count - 1 - zeroPoint);
   std::vector<FixedProduct::Sums> sums(channels);
   if (auto bias = dyn_cast<graph::BiasAddOp>(first)) {
     HostTensor values = getHostTensor(bias.getBias());

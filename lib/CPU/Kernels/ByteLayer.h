@@ -37,11 +37,12 @@ protected:
   mlir::Value getFlat(LayerBuilder &b, const Argument &argument);
   /// Returns the zero point of the bytes: what the prologue subtracts.
   int64_t getZeroPoint() const;
-  bool isDataUnsigned() const {
+  /// Returns the type of the data: of bytes, or i16 without a prologue.
+  mlir::Type getDataElement() const {
     return mlir::cast<mlir::RankedTensorType>(layer.getData().getType())
-        .getElementType()
-        .isUnsignedInteger();
+        .getElementType();
   }
+  bool isDataUnsigned() const { return getDataElement().isUnsignedInteger(); }
   /// Emits the prologue of an element of the data.
   mlir::Value convertData(LayerBuilder &b, mlir::Value element) const;
   /// Emits the epilogue of a sum and stores the result at `pixel` and

@@ -72,7 +72,8 @@ private:
 
   bool hasPairs = layer.getKernel().getAlgorithm() == Algorithm::Im2colPairs;
   /// Whether rows and weights hold unsigned bytes.
-  bool isOffset = !hasPairs && !processor.hasSignedLoads;
+  bool isOffset = !hasPairs && !processor.hasSignedLoads &&
+                  getDataElement().getIntOrFloatBitWidth() == 8;
   int64_t pixels = layer.getKernel().getTile();
   /// Channels of a tile: with pairs, the two of a word of weights.
   int64_t tileChannels = layer.getKernel().getChannels() == 0

@@ -78,7 +78,8 @@ std::optional<FixedProduct> FixedProduct::choose(ArrayRef<Sums> sums,
   double most = mostLimit, mostScale = 0;
   for (auto [sum, scale] : llvm::zip_equal(sums, scales)) {
     // Neighbouring sums may not skip an integer beyond a limit.
-    if (!(scale > 0 && scale <= 1) || sum.getMagnitude() >= double(INT32_MAX))
+    if (!std::isfinite(scale) || scale <= 0 || scale > 1 ||
+        sum.getMagnitude() >= double(INT32_MAX))
       return std::nullopt;
     if (sum.isConstant())
       continue;
