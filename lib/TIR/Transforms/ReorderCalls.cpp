@@ -167,7 +167,7 @@ bool Scheduler::addUses(Operation *op, Step &step) {
     if (root.getDefiningOp<memref::GetGlobalOp>())
       return;
     size_t buffer = getBuffer(root);
-    auto known = llvm::find_if(
+    auto *known = llvm::find_if(
         step.uses, [&](const BufferUse &use) { return use.buffer == buffer; });
     if (known == step.uses.end())
       known = step.uses.insert(known, {buffer});
