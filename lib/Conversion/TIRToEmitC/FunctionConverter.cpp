@@ -447,10 +447,7 @@ LogicalResult FunctionConverter::convertFor(tir::ForOp op) {
     verbatim("#ifdef _OPENMP\n#pragma omp parallel for\n#endif");
   else if (op.getKind() != tir::ForKind::Serial)
     verbatim("/* " + tir::stringifyForKind(op.getKind()) + " */");
-  if (auto copies = op->getAttrOfType<IntegerAttr>(tir::kUnrollAttrName)) {
-    context.prologue.requireUnrolling();
-    verbatim("UMA_UNROLL_BY(" + Twine(copies.getInt()) + ")");
-  } else if (op->hasAttr(tir::kUnrollAttrName)) {
+  if (op->hasAttr(tir::kUnrollAttrName)) {
     context.prologue.requireLanes();
     verbatim("UMA_UNROLL");
   }

@@ -281,20 +281,6 @@ static StringRef getHelperText(CHelper helper) {
   llvm_unreachable("every helper has a text");
 }
 
-/// Not where the C compiler was asked for small code.
-static constexpr StringLiteral kUnrolling = R"(
-/* Unrolls the next loop: `count` copies of its body for each test. */
-#define UMA_PRAGMA(text) _Pragma(#text)
-#if defined(__OPTIMIZE_SIZE__)
-#define UMA_UNROLL_BY(count)
-#elif defined(__clang__)
-#define UMA_UNROLL_BY(count) UMA_PRAGMA(clang loop unroll_count(count))
-#elif defined(__GNUC__) && __GNUC__ >= 8
-#define UMA_UNROLL_BY(count) UMA_PRAGMA(GCC unroll count)
-#else
-#define UMA_UNROLL_BY(count)
-#endif)";
-
 StringRef Prologue::require(CHelper helper) {
   helpers.insert(helper);
   if (helper == CHelper::F64ToF16 || helper == CHelper::F64ToBF16) {
@@ -347,8 +333,6 @@ void Prologue::emit(OpBuilder &builder, Location loc,
   if (mayAlias)
     text("\n/* Pointers that may overlap others, so not restrict. */\n"
          "#define UMA_MAY_ALIAS");
-  if (unrolling)
-    text(kUnrolling);
   if (errorHook)
     text(kErrorHook);
   if (deviceHooks)

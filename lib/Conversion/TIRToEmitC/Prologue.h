@@ -53,8 +53,6 @@ public:
   void requireDeviceHooks() { deviceHooks = true; }
   void requireBoundsHook() { boundsHook = true; }
   void requireMayAlias() { mayAlias = true; }
-  /// Requests UMA_UNROLL_BY, which precedes a loop.
-  void requireUnrolling() { unrolling = true; }
   /// Requests UMA_LANES, the vector width of the target.
   void requireLanes() { lanes = true; }
   /// Requests the vector types with `count` lanes.
@@ -109,7 +107,6 @@ private:
   bool deviceHooks = false;
   bool boundsHook = false;
   bool mayAlias = false;
-  bool unrolling = false;
   bool lanes = false;
   /// Functions used, by the number of lanes (1 for scalars).
   std::map<int64_t, std::set<std::string>> vectors;
