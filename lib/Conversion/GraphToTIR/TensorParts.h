@@ -38,7 +38,11 @@ public:
   }
   /// Returns whether an operator of the function moves no data: its result is
   /// a part.
-  bool isInPlace(graph::StridedSliceOp slice) const { return lookup(slice); }
+  bool isInPlace(graph::StridedSliceOp slice) const {
+    // A slice that is an operand of a concatenation is computed.
+    const TensorPart *part = lookup(slice);
+    return part && part->whole == slice.getData();
+  }
   /// Returns whether operands of a concatenation are written to its result by
   /// the layers that compute them.
   bool isInPlace(graph::ConcatenateOp concatenate) const {

@@ -118,3 +118,18 @@ func.func @channels(%x: tensor<2x4xf32>) -> tensor<2x8xf32> {
   %ab = uma.graph.concatenate %a, %b axis 1 : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x8xf32>
   return %ab : tensor<2x8xf32>
 }
+
+// -----
+
+// A slice that begins in the middle of a word is copied, to the concatenation that it is an operand of, and from there once more.
+// CHECK-LABEL: uma.tir.func @copied_to_concatenation(
+// CHECK:         %[[ALL:.*]] = uma.tir.alloc workspace label "concatenate" : memref<1x6xi8>
+// CHECK:         %[[FIRST:.*]] = uma.tir.view %[[ALL]][0] : memref<1x6xi8> as memref<1x3xi8>
+// CHECK:         uma.tir.call @strided_slice(%{{.*}}, %[[FIRST]])
+// CHECK:         uma.tir.call @concatenate(%[[FIRST]], %{{.*}})
+func.func @copied_to_concatenation(%x: tensor<1x9xi8>) -> tensor<1x6xi8> {
+  %part = uma.graph.strided_slice %x [0, 5] size [1, 3] strides [1, 1] : (tensor<1x9xi8>) -> tensor<1x3xi8>
+  %twice = uma.graph.concatenate %part, %part axis 1 : (tensor<1x3xi8>, tensor<1x3xi8>) -> tensor<1x6xi8>
+  %y = uma.graph.negative %twice : (tensor<1x6xi8>) -> tensor<1x6xi8>
+  return %y : tensor<1x6xi8>
+}
