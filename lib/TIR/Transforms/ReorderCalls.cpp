@@ -259,6 +259,9 @@ bool Scheduler::collect() {
                   (isMemoryEffectFree(&op) && op.getNumRegions() == 0);
     if (isFree)
       continue;
+    // What is between the operations may need the result.
+    if (op.getNumResults() > 0)
+      return false;
     Step &step = steps.emplace_back(Step{&op, {}, {}, {}});
     if (steps.size() > kMaxCalls || !addUses(&op, step))
       return false;
