@@ -127,7 +127,8 @@ private:
     stepAt.push_back(step);
     return int64_t(stepAt.size()) - 1;
   }
-  std::vector<Life> &getRows(size_t tensor);
+  /// Returns those of the rows that the tensor has.
+  MutableArrayRef<Life> getRows(size_t tensor, graph::RowRange range);
   void add(Life life, int64_t bytes);
 
   const ArenaModel &model;
@@ -145,12 +146,15 @@ ArenaModel::Simulation::Simulation(const ArenaModel &model)
       whole.begin = 0;
 }
 
-std::vector<ArenaModel::Simulation::Life> &
-ArenaModel::Simulation::getRows(size_t tensor) {
+MutableArrayRef<ArenaModel::Simulation::Life>
+ArenaModel::Simulation::getRows(size_t tensor, graph::RowRange range) {
   std::vector<Life> &rows = tensors[tensor].rows;
   if (rows.empty())
     rows.resize(*graph::getNumRows(model.tensors[tensor].value));
-  return rows;
+  int64_t count = rows.size();
+  int64_t begin = std::clamp<int64_t>(range.begin, 0, count);
+  int64_t end = std::clamp<int64_t>(range.end, begin, count);
+  return MutableArrayRef(rows).slice(begin, end - begin);
 }
 
 void ArenaModel::Simulation::run(size_t index) {
@@ -184,8 +188,8 @@ void ArenaModel::Simulation::run(const StripedChain &chain,
           if (inside.contains(operand.get().getDefiningOp()))
             lives[*tensor].end = now;
           else if (rows && model.tensors[*tensor].value == operand.get())
-            for (int64_t row = rows->begin; row < rows->end; ++row)
-              getRows(*tensor)[row].end = now;
+            for (Life &row : getRows(*tensor, *rows))
+              row.end = now;
           else
             tensors[*tensor].end = now;
         }
@@ -200,8 +204,8 @@ void ArenaModel::Simulation::run(const StripedChain &chain,
       if (value != result)
         add(life, rowBytes * rows.getSize());
       else
-        for (int64_t row = rows.begin; row < rows.end; ++row)
-          getRows(tensor)[row].begin = life.begin;
+        for (Life &row : getRows(tensor, rows))
+          row.begin = life.begin;
     }
   }
 }
