@@ -110,7 +110,7 @@ def make_instance(family: str, generator: random.Random, count: int | None = Non
     else:
         alignment = 64
         parts = divide(count, generator, times, capacity, 64, 0.1, 0.5)
-        # What lies at the top decides the size of the arena.
+        # Buffers at the top keep their size, which decides that of the arena.
         parts = [(a, b, c, d if d == capacity else d - generator.randrange(64)) for a, b, c, d in parts]
     generator.shuffle(parts)
     return parts, alignment

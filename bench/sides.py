@@ -155,6 +155,8 @@ def write_glue(package: Package) -> None:
     name = package.metadata["name"]
     header = (package.folder / f"{name}.h").read_text()
     prototype = re.search(rf"\b{name}_run\(([^)]*)\)", header).group(1)
+    if "memories" in package.metadata["workspace"] or any("offset" in tensor for tensor in package.metadata["inputs"]):
+        raise Failure("the runner needs one workspace, with inputs and outputs outside of it")
     places = {}
     for kind in ("inputs", "outputs"):
         for number, tensor in enumerate(package.metadata[kind]):

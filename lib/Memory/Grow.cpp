@@ -88,7 +88,7 @@ Grower::Grower(Problem &problem, int64_t bound)
       unit = std::gcd(unit, buffer.alignment);
   if (times.empty())
     return;
-  // What relations save is not known.
+  // Relations may save an unknown number of bytes.
   for (auto [i, buffer] : llvm::enumerate(problem.buffers))
     if (!buffer.isEmpty() && !separations.hasRelation(i)) {
       int lower = find(buffer.lower), upper = find(buffer.upper);
@@ -166,7 +166,7 @@ bool Grower::growOn(Buffer &buffer) {
 }
 
 void Grower::run() {
-  // What is certain comes first, because it makes other holes clearer.
+  // Exact fits come first, because they leave fewer ways to fill other holes.
   for (bool strict : {true, false}) {
     isStrict = strict;
     bool changes = true;

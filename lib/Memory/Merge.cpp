@@ -77,7 +77,7 @@ public:
       llvm::sort(groups, [](const Group &left, const Group &right) {
         return left.getKey() < right.getKey();
       });
-      // What is ambiguous comes last, because the rest may make it unique.
+      // Ambiguous merges come last, because other merges may make them unique.
       changes = style.stacksForMatch && stackForMatch();
       changes |= follow(/*isUnique=*/true);
       if (!changes && style.formsPinwheels)

@@ -55,7 +55,7 @@ PairMerger::PairMerger(Problem givenProblem, uint64_t seed)
       group.upper = find(buffer.upper);
       group.size = buffer.size;
       group.rounded = int64_t(llvm::divideCeil(buffer.size, unit)) * unit;
-      // What relations save is not known.
+      // Relations may save an unknown number of bytes.
       if (!separations.hasRelation(i))
         load.add(group.lower, group.upper, group.rounded);
     }
@@ -71,31 +71,35 @@ PairMerger::PairMerger(Problem givenProblem, uint64_t seed)
       propose(i);
 }
 
+void PairMerger::forEachIndex(
+    int index,
+    llvm::function_ref<void(Index &, const Index::key_type &)> visit) {
+  const Group &group = groups[index];
+  visit(byStartAndSize, {group.lower, group.rounded, index});
+  visit(byEndAndSize, {group.upper, group.rounded, index});
+  visit(byStartAndEnd, {group.lower, group.upper, index});
+  visit(byEndAndStart, {group.upper, group.lower, index});
+  visit(bySizeAndStart, {group.rounded, group.lower, index});
+  visit(bySizeAndEnd, {group.rounded, group.upper, index});
+}
+
 void PairMerger::insert(int index) {
-  Group &group = groups[index];
-  group.isLive = true;
-  byStartAndSize.insert({group.lower, group.rounded, index});
-  byEndAndSize.insert({group.upper, group.rounded, index});
-  byStartAndEnd.insert({group.lower, group.upper, index});
-  byEndAndStart.insert({group.upper, group.lower, index});
-  bySizeAndStart.insert({group.rounded, group.lower, index});
-  bySizeAndEnd.insert({group.rounded, group.upper, index});
-  ++numStarts[group.lower];
-  ++numEnds[group.upper];
+  groups[index].isLive = true;
+  forEachIndex(index, [](Index &entries, const Index::key_type &key) {
+    entries.insert(key);
+  });
+  ++numStarts[groups[index].lower];
+  ++numEnds[groups[index].upper];
   ++numGroups;
 }
 
 void PairMerger::erase(int index) {
-  Group &group = groups[index];
-  group.isLive = false;
-  byStartAndSize.erase({group.lower, group.rounded, index});
-  byEndAndSize.erase({group.upper, group.rounded, index});
-  byStartAndEnd.erase({group.lower, group.upper, index});
-  byEndAndStart.erase({group.upper, group.lower, index});
-  bySizeAndStart.erase({group.rounded, group.lower, index});
-  bySizeAndEnd.erase({group.rounded, group.upper, index});
-  --numStarts[group.lower];
-  --numEnds[group.upper];
+  groups[index].isLive = false;
+  forEachIndex(index, [](Index &entries, const Index::key_type &key) {
+    entries.erase(key);
+  });
+  --numStarts[groups[index].lower];
+  --numEnds[groups[index].upper];
   --numGroups;
 }
 
@@ -124,7 +128,7 @@ void PairMerger::propose(int index) {
   forEachNear(byEndAndSize, group.lower, group.rounded, precede);
   forEachNear(byStartAndEnd, group.lower, group.upper, stack);
   forEachNear(byEndAndStart, group.upper, group.lower, stack);
-  // Of the same size, after a pause.
+  // Groups of the same size, after a pause.
   auto next = bySizeAndStart.lower_bound({group.rounded, group.upper + 1, -1});
   if (next != bySizeAndStart.end() && std::get<0>(*next) == group.rounded)
     follow(std::get<2>(*next));
@@ -132,7 +136,7 @@ void PairMerger::propose(int index) {
   if (next != bySizeAndEnd.begin() &&
       std::get<0>(*std::prev(next)) == group.rounded)
     precede(std::get<2>(*std::prev(next)));
-  // Of about the same size and live range.
+  // Groups of about the same size and live range.
   auto scan = [&](const Index &index, int64_t first, auto visit) {
     constexpr int kMostScanned = 12;
     auto at = index.lower_bound({first, 0, -1});
@@ -225,7 +229,7 @@ void PairMerger::push(Class rank, int first, int second, bool isStack) {
     for (const Waste &part : getWaste(first, second, isStack))
       waste += double(part.bytes) * getDuration(part.begin, part.end);
     waste /= std::min(getArea(first), getArea(second));
-    // Of no use to anyone.
+    // The merge would waste more than the smaller group holds.
     if (waste > 1)
       return;
   }
@@ -276,7 +280,7 @@ void PairMerger::add(Group group) {
   insert(index);
   ++numChanges;
   propose(index);
-  // What is alone at a time now follows for sure.
+  // A group that is the only candidate at a time follows for certain.
   for (int time : changed)
     if (numEnds[time] == 1 && numStarts[time] == 1)
       proposeFollow(std::get<2>(*byEndAndSize.lower_bound({time, 0, -1})),

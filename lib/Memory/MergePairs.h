@@ -55,7 +55,7 @@ private:
     int lower = 0, upper = 0;
     /// Size, and size rounded up to the unit of offsets.
     int64_t size = 0, rounded = 0;
-    /// What it consists of: other groups at distances, or the buffer of the
+    /// Parts: other groups at distances, or the buffer of the
     /// same index if there are none.
     llvm::SmallVector<std::pair<int, int64_t>, 2> parts;
     Wastes wastes;
@@ -111,6 +111,10 @@ private:
   static void forEachNear(const Index &index, int64_t first, int64_t second,
                           Visit visit);
 
+  /// Visits each index with the entry of a group.
+  void forEachIndex(
+      int index,
+      llvm::function_ref<void(Index &, const Index::key_type &)> visit);
   void insert(int index);
   void erase(int index);
   void add(Group group);

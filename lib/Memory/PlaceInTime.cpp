@@ -80,7 +80,7 @@ std::optional<Offsets> uma::memory::placeInTime(const Problem &problem) {
     if (!buffers[i].isEmpty())
       starts.push_back(i);
   std::vector<size_t> ends = starts;
-  // Of buffers that start together, those that live longest go to the bottom.
+  // The longest-lived of the buffers that start together go to the bottom.
   llvm::sort(starts, [&](size_t left, size_t right) {
     return std::tie(buffers[left].lower, buffers[right].upper, left) <
            std::tie(buffers[right].lower, buffers[left].upper, right);

@@ -226,7 +226,7 @@ SmallVector<int64_t> ArenaModel::Simulation::finish() {
       add({std::max(row.begin, whole.begin), std::max(row.end, whole.end)},
           tensor.bytes / int64_t(whole.rows.size()));
   }
-  // What a step writes takes the place of what it is the last to read.
+  // The result of a step replaces the inputs that no later step reads.
   std::vector<int64_t> through(end + 2), written(end + 1), dying(end + 1);
   for (auto [life, bytes] : pieces) {
     written[life.begin] += bytes;

@@ -26,7 +26,7 @@ struct StripeOptions {
   int64_t maxTries = 16;
 };
 
-/// What was tried, in text for an error about a workspace that is too large.
+/// Attempts, as text for an error about a workspace that is too large.
 struct StripeReport {
   bool fits = false;
   std::string tried;

@@ -26,3 +26,14 @@ std::optional<int64_t> uma::parseByteCount(llvm::StringRef text) {
     return std::nullopt;
   return bytes;
 }
+
+std::optional<std::pair<llvm::StringRef, int64_t>>
+uma::parseNamedByteCount(llvm::StringRef text) {
+  auto [name, count] = text.split('=');
+  int64_t bytes = parseByteCount(count).value_or(0);
+  auto isPart = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+  if (bytes == 0 || name.empty() || name.size() > 32 ||
+      llvm::isDigit(name.front()) || !llvm::all_of(name, isPart))
+    return std::nullopt;
+  return std::pair(name, bytes);
+}

@@ -14,7 +14,6 @@
 #include "uma/Support/ByteCount.h"
 #include "uma/Support/PrintableText.h"
 
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace uma {
@@ -42,11 +41,7 @@ struct MemoryParser : cl::parser<std::string> {
   bool parse(cl::Option &option, llvm::StringRef /*name*/, llvm::StringRef text,
              std::string &value) {
     value = text.str();
-    auto [name, bytes] = text.split('=');
-    bool isName =
-        !name.empty() && !llvm::isDigit(name.front()) &&
-        llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; });
-    if (isName && parseByteCount(bytes).value_or(0) > 0)
+    if (parseNamedByteCount(text))
       return false;
     llvm::errs() << "uma: error: --memory=" << toPrintable(text)
                  << ": expected a name and a number of bytes, such as "

@@ -173,7 +173,7 @@ TEST(MergePairs, ValidPlans) {
       merger.runRepeatedly(limit);
       Merged merged = merger.getMerged();
       numMerged += problem.buffers.size() - merged.problem.buffers.size();
-      // What relations save is not known.
+      // Relations may save an unknown number of bytes.
       if (problem.overlaps.empty())
         EXPECT_LE(llvm::cantFail(getPeak(merged.problem)).bytes, limit);
       PlanOptions options;

@@ -21,7 +21,7 @@ public:
   void lower() override;
 
 private:
-  /// What unsigned bytes are more than signed ones.
+  /// Offset between the unsigned and the signed form of a byte.
   static constexpr int64_t byteOffset = 128;
 
   void setGeometry();

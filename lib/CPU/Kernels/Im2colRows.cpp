@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A line of a window is one run of bytes, or several if the window has gaps.
-// What a run has outside of the data is filled with the zero point.
+// The padding of a run is filled with the zero point.
 //
 //===----------------------------------------------------------------------===//
 

@@ -70,8 +70,8 @@ struct FixedProduct {
   int64_t split = 0;
   /// Scales in fixed point, with `fraction + split` bits behind the point.
   std::vector<int32_t> multipliers;
-  /// What sums that are constant have to be instead, by channel. Channels whose
-  /// weights are 0 may have very large biases and small scales, which no common
+  /// Replacements of sums that are constant, by channel. Channels whose weights
+  /// are 0 may have very large biases and small scales, which no common
   /// format holds. The rounded product stays the same.
   llvm::SmallDenseMap<size_t, int32_t> constants;
 };

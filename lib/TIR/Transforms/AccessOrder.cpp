@@ -72,7 +72,7 @@ std::pair<int64_t, int64_t>
 Interpreter::getRange(const AccessBound &bound) const {
   if (!bound.value)
     return {bound.constant, bound.constant};
-  AccessRange range = program.ranges[*bound.value];
+  IndexRange range = program.ranges[*bound.value];
   return {range.min, range.max};
 }
 
@@ -100,32 +100,12 @@ AccessSummary Interpreter::run(ArrayRef<AccessNode> nodes) {
   return summary;
 }
 
-/// Returns the range of a sum or product, or std::nullopt if it overflows.
-static std::optional<AccessRange> combine(AccessNode::Arithmetic arithmetic,
-                                          AccessRange left, AccessRange right) {
-  AccessRange result;
-  if (arithmetic == AccessNode::Sum) {
-    if (llvm::AddOverflow(left.min, right.min, result.min) ||
-        llvm::AddOverflow(left.max, right.max, result.max))
-      return std::nullopt;
-    return result;
-  }
-  if (right.min != right.max)
-    std::swap(left, right);
-  if (right.min != right.max ||
-      llvm::MulOverflow(left.min, right.min, result.min) ||
-      llvm::MulOverflow(left.max, right.min, result.max))
-    return std::nullopt;
-  if (right.min < 0)
-    std::swap(result.min, result.max);
-  return result;
-}
-
 void Interpreter::compute(const AccessNode &node) {
-  std::vector<AccessRange> &ranges = program.ranges;
-  if (node.arithmetic != AccessNode::Other)
-    if (auto range = combine(node.arithmetic, ranges[node.operands[0]],
-                             ranges[node.operands[1]])) {
+  std::vector<IndexRange> &ranges = program.ranges;
+  // Most arithmetic is of indices, which is faster than the general interface.
+  if (node.isOfIndices)
+    if (auto range = getResultRange(node.op, ranges[node.operands[0]],
+                                    ranges[node.operands[1]])) {
       ranges[node.results.front()] = *range;
       return;
     }
@@ -232,7 +212,7 @@ AccessSummary Interpreter::runCall(const AccessNode &node) {
 FuncOp AccessOrder::getCallee(CallOp call) {
   auto callee =
       symbols.lookupNearestSymbolFrom<FuncOp>(call, call.getCalleeAttr());
-  // What devices do in the background is not in the code.
+  // The code does not contain what devices do in the background.
   return callee && !callee.getBody().empty() && !active.contains(callee) &&
                  !callee->hasAttr(kAwaitAttrName)
              ? callee

@@ -29,7 +29,7 @@
 
 namespace uma::tir {
 
-/// What a piece of plain TIR does with two buffers, `written` and `read`.
+/// Accesses of a piece of plain TIR to two buffers, `written` and `read`.
 /// Addresses are bytes from the start of a buffer.
 struct AccessSummary {
   static constexpr int64_t kNever = std::numeric_limits<int64_t>::min() / 4;

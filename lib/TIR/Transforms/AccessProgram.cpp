@@ -7,8 +7,6 @@
 
 #include "AccessProgram.h"
 
-#include "IndexRange.h"
-
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -328,12 +326,9 @@ void AccessProgram::build(Operation *op, Nodes &nodes) {
           return;
         }
         AccessNode node{AccessNode::Compute, op};
-        bool isIndex =
-            op->getNumResults() == 1 && op->getResultTypes().front().isIndex();
-        if (isIndex && isa<arith::AddIOp>(op))
-          node.arithmetic = AccessNode::Sum;
-        else if (isIndex && isa<arith::MulIOp>(op))
-          node.arithmetic = AccessNode::Product;
+        node.isOfIndices = op->getNumOperands() == 2 &&
+                           op->getNumResults() == 1 &&
+                           op->getResultTypes().front().isIndex();
         for (Value operand : op->getOperands())
           node.operands.push_back(getNumber(operand));
         // Ranges of constants are set with their number.
@@ -355,7 +350,7 @@ struct StepCounter {
     AccessNode *node;
   };
   SmallVector<Loop> loops;
-  /// What the nodes counted since it was cleared access.
+  /// Whether the nodes counted since the last reset access the buffers.
   bool reads = false, writes = false;
 };
 } // namespace

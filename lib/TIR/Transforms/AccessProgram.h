@@ -5,14 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What remains of plain TIR without everything that two buffers do not depend
-// on: accesses to them, the arithmetic of their indices, and the loops and
-// conditions around them.
+// A slice of plain TIR: the accesses to two buffers, the arithmetic of their
+// indices, and the loops and conditions around them.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef UMA_LIB_TIR_TRANSFORMS_ACCESSPROGRAM_H
 #define UMA_LIB_TIR_TRANSFORMS_ACCESSPROGRAM_H
+
+#include "IndexRange.h"
 
 #include "uma/TIR/IR/TIROps.h"
 
@@ -32,12 +33,6 @@ struct AccessPlace {
   int64_t bytes = 0;
   /// Whether its elements are in an unknown order.
   bool isOpaque = false;
-};
-
-/// Smallest and largest value as signed numbers.
-struct AccessRange {
-  int64_t min;
-  int64_t max;
 };
 
 /// Number that is known, or the number of a value.
@@ -91,10 +86,8 @@ struct AccessNode {
   bool isMixed = false;
   std::vector<std::vector<AccessNode>> bodies = {};
 
-  /// Most arithmetic is a sum or product of indices, which is computed without
-  /// the general interface.
-  enum Arithmetic { Sum, Product, Other };
-  Arithmetic arithmetic = Other;
+  /// Whether it is arithmetic of two indices.
+  bool isOfIndices = false;
   mlir::SmallVector<unsigned, 3> operands = {};
   mlir::SmallVector<unsigned, 1> results = {};
   mlir::SmallVector<AccessArgument, 2> arguments = {};
@@ -118,7 +111,7 @@ public:
 
   std::vector<AccessNode> nodes;
   /// Ranges of integer values. What is not computed has the range of its type.
-  std::vector<AccessRange> ranges;
+  std::vector<IndexRange> ranges;
 
 private:
   using Nodes = std::vector<AccessNode>;

@@ -82,3 +82,12 @@ void BufferAccesses::add(const BufferAccesses &other) {
   if (!unknown)
     unknown = other.unknown;
 }
+
+SmallVector<bool> uma::tir::getWrittenArguments(FuncOp function) {
+  BufferAccesses accesses;
+  for (Operation &op : function.getBody().front().without_terminator())
+    accesses.add(BufferAccesses::get(&op));
+  return llvm::map_to_vector(function.getArguments(), [&](Value argument) {
+    return accesses.unknown || accesses.writes.contains(argument);
+  });
+}

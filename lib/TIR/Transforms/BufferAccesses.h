@@ -31,6 +31,10 @@ struct BufferAccesses {
   mlir::Operation *unknown = nullptr;
 };
 
+/// Returns whether a function writes each of its arguments; all if it has
+/// unknown effects.
+llvm::SmallVector<bool> getWrittenArguments(FuncOp function);
+
 } // namespace uma::tir
 
 #endif // UMA_LIB_TIR_TRANSFORMS_BUFFERACCESSES_H

@@ -58,6 +58,8 @@ getDivisionRange(Operation *op, IndexRange left, int64_t divisor) {
                           llvm::divideCeilSigned(left.max, divisor)};
       })
       .Case([&](arith::RemSIOp) {
+        if (left.isPoint())
+          return IndexRange{left.min % divisor, left.min % divisor};
         return IndexRange{left.min >= 0 ? 0 : std::max(1 - divisor, left.min),
                           left.max < 0 ? 0 : std::min(divisor - 1, left.max)};
       })
@@ -85,38 +87,41 @@ static std::optional<IndexRange> getRange(Value value, unsigned depth) {
     return std::nullopt;
   std::optional<IndexRange> left = getRange(op->getOperand(0), depth + 1);
   std::optional<IndexRange> right = getRange(op->getOperand(1), depth + 1);
-  if (!left || !right)
-    return std::nullopt;
+  return left && right ? tir::getResultRange(op, *left, *right) : std::nullopt;
+}
+
+std::optional<IndexRange> tir::getResultRange(Operation *op, IndexRange left,
+                                              IndexRange right) {
   return TypeSwitch<Operation *, std::optional<IndexRange>>(op)
       .Case([&](arith::AddIOp) {
-        return makeRange(llvm::checkedAdd(left->min, right->min),
-                         llvm::checkedAdd(left->max, right->max));
+        return makeRange(llvm::checkedAdd(left.min, right.min),
+                         llvm::checkedAdd(left.max, right.max));
       })
       .Case([&](arith::SubIOp) {
-        return makeRange(llvm::checkedSub(left->min, right->max),
-                         llvm::checkedSub(left->max, right->min));
+        return makeRange(llvm::checkedSub(left.min, right.max),
+                         llvm::checkedSub(left.max, right.min));
       })
       .Case([&](arith::MulIOp) -> std::optional<IndexRange> {
-        if (left->isPoint())
+        if (left.isPoint())
           std::swap(left, right);
-        if (!right->isPoint())
+        if (!right.isPoint())
           return std::nullopt;
-        auto first = llvm::checkedMul(left->min, right->min);
-        auto last = llvm::checkedMul(left->max, right->min);
-        return right->min < 0 ? makeRange(last, first) : makeRange(first, last);
+        auto first = llvm::checkedMul(left.min, right.min);
+        auto last = llvm::checkedMul(left.max, right.min);
+        return right.min < 0 ? makeRange(last, first) : makeRange(first, last);
       })
       .Case([&](arith::MaxSIOp) {
-        return IndexRange{std::max(left->min, right->min),
-                          std::max(left->max, right->max)};
+        return IndexRange{std::max(left.min, right.min),
+                          std::max(left.max, right.max)};
       })
       .Case([&](arith::MinSIOp) {
-        return IndexRange{std::min(left->min, right->min),
-                          std::min(left->max, right->max)};
+        return IndexRange{std::min(left.min, right.min),
+                          std::min(left.max, right.max)};
       })
       .Default([&](Operation *) -> std::optional<IndexRange> {
-        if (!right->isPoint() || right->min <= 0)
+        if (!right.isPoint() || right.min <= 0)
           return std::nullopt;
-        return getDivisionRange(op, *left, right->min);
+        return getDivisionRange(op, left, right.min);
       });
 }
 

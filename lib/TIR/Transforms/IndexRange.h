@@ -28,6 +28,11 @@ struct IndexRange {
   bool isPoint() const { return min == max; }
 };
 
+/// Returns the range of the result of index arithmetic with two operands, or
+/// std::nullopt if it is unknown or overflows.
+std::optional<IndexRange> getResultRange(mlir::Operation *op, IndexRange left,
+                                         IndexRange right);
+
 /// Returns the range of `value`, derived from constants, loop bounds and
 /// arithmetic, or std::nullopt if it is unknown.
 std::optional<IndexRange> getIndexRange(mlir::Value value);

@@ -19,7 +19,6 @@
 
 #include "uma/Support/ByteCount.h"
 #include "uma/Support/PrintableText.h"
-#include "uma/Support/ReservedNames.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -32,32 +31,26 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::tir;
 
-static bool isIdentifier(StringRef name) {
-  return !name.empty() && name.size() <= 32 && !llvm::isDigit(name.front()) &&
-         llvm::all_of(name,
-                      [](char c) { return llvm::isAlnum(c) || c == '_'; });
-}
-
 FailureOr<std::vector<MemoryLimit>>
 uma::tir::parseMemories(ArrayRef<std::string> texts,
                         llvm::function_ref<InFlightDiagnostic()> emitError) {
   std::vector<MemoryLimit> result;
   llvm::StringSet<> names;
   for (StringRef text : texts) {
-    auto [name, size] = text.split('=');
-    std::optional<int64_t> bytes = parseByteCount(size);
-    if (!isIdentifier(name) || !bytes || *bytes == 0) {
+    auto memory = parseNamedByteCount(text);
+    if (!memory) {
       emitError() << "memory '" << toPrintable(text)
                   << "' is not NAME=BYTES, such as dtcm=64K, with a name of at "
                      "most 32 letters, digits and '_'";
       return failure();
     }
+    auto [name, bytes] = *memory;
     // Macros have the name in upper case.
     if (!names.insert(name.upper()).second) {
       emitError() << "memory '" << name << "' is named twice";
       return failure();
     }
-    result.push_back({name.str(), *bytes});
+    result.push_back({name.str(), bytes});
   }
   return result;
 }

@@ -20,7 +20,7 @@ inline constexpr int64_t kBufferAlignment = 64;
 /// greedy plans of large networks within a reasonable time.
 inline constexpr size_t kMaxExactBuffers = 200;
 
-/// What a public function needs in its workspace. The time of an operation of
+/// Workspace buffers of a public function. The time of an operation of
 /// the function's body is its position, counted from 1; time 0 is before the
 /// function runs, and the time after the last operation is after it ran.
 struct MemoryProblem {

@@ -20,6 +20,7 @@
 
 #include "uma/IR/DeviceAttributes.h"
 #include "uma/Memory/Planner.h"
+#include "uma/TIR/IR/BufferRange.h"
 #include "uma/TIR/Transforms/Passes.h"
 
 #include "mlir/IR/SymbolTable.h"
@@ -67,7 +68,7 @@ struct Step {
   SmallVector<size_t> before;
 };
 
-/// What order costs: first the peak, then how much is alive overall, where
+/// Cost of an order: first the peak, then how much is alive overall, where
 /// larger amounts count more.
 struct Cost {
   int64_t peak = 0;
@@ -130,30 +131,14 @@ private:
 };
 } // namespace
 
-/// Returns which arguments of a function it writes; all if that is unknown.
-static SmallVector<bool> getWrites(FuncOp callee) {
-  BufferAccesses accesses;
-  for (Operation &op : callee.getBody().front().without_terminator())
-    accesses.add(BufferAccesses::get(&op));
-  return llvm::map_to_vector(callee.getArguments(), [&](Value argument) {
-    bool isView = llvm::any_of(argument.getUsers(), [](Operation *user) {
-      return isa<ViewLikeOpInterface>(user);
-    });
-    return accesses.unknown || isView || accesses.writes.contains(argument);
-  });
-}
-
 size_t Scheduler::getBuffer(Value root) {
   auto [entry, isNew] = buffers.try_emplace(root, 0);
   if (isNew) {
-    auto type = cast<MemRefType>(root.getType());
     auto alloc = root.getDefiningOp<AllocOp>();
     bool isArgument = isa<BlockArgument>(root);
     if (alloc || (isArgument && placesArguments))
-      entry->second = int64_t(
-          llvm::alignTo(type.getNumElements() *
-                            llvm::divideCeil(type.getElementTypeBitWidth(), 8),
-                        kBufferAlignment));
+      entry->second =
+          int64_t(llvm::alignTo(getBufferRange(root).size, kBufferAlignment));
     unsigned number = isArgument ? cast<BlockArgument>(root).getArgNumber() : 0;
     bool isOutput = isArgument && func.getArgAttr(number, kOutputAttrName);
     livesOutside.emplace_back(isArgument && !isOutput, isOutput);
@@ -188,7 +173,7 @@ bool Scheduler::addUses(Operation *op, Step &step) {
   // The device of an await works on other buffers meanwhile.
   if (!callee || callee.getBody().empty() || callee->hasAttr(kAwaitAttrName))
     return false;
-  SmallVector<bool> writes = getWrites(callee);
+  SmallVector<bool> writes = getWrittenArguments(callee);
   for (auto [i, argument] : llvm::enumerate(call.getArguments()))
     if (isa<MemRefType>(argument.getType()))
       add(argument, writes[i]);
@@ -259,7 +244,7 @@ bool Scheduler::collect() {
                   (isMemoryEffectFree(&op) && op.getNumRegions() == 0);
     if (isFree)
       continue;
-    // What is between the operations may need the result.
+    // Operations between the steps may use the result.
     if (op.getNumResults() > 0)
       return false;
     Step &step = steps.emplace_back(Step{&op, {}, {}, {}});
@@ -385,7 +370,7 @@ std::optional<SmallVector<size_t>> Scheduler::findOrder() {
 }
 
 void Scheduler::apply(ArrayRef<size_t> order) {
-  // What steps need but do not do comes first.
+  // Operations that are no steps, such as allocations, come first.
   Block &body = func.getBody().front();
   SmallVector<Operation *> others;
   llvm::DenseSet<Operation *> ordered;

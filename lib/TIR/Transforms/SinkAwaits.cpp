@@ -60,14 +60,8 @@ private:
   /// Returns which arguments a function writes; all if it is unknown.
   const Writes &getWrites(FuncOp function) {
     auto [entry, isNew] = writes.try_emplace(function);
-    if (!isNew)
-      return entry->second;
-    BufferAccesses accesses;
-    for (Operation &op : function.getBody().front().without_terminator())
-      accesses.add(BufferAccesses::get(&op));
-    for (BlockArgument argument : function.getArguments())
-      entry->second.push_back(accesses.unknown ||
-                              accesses.writes.contains(argument));
+    if (isNew)
+      entry->second = getWrittenArguments(function);
     return entry->second;
   }
 

@@ -27,14 +27,6 @@ bool PackageInfo::hasNamedMemories() const {
   return memories.front().macro != macro + "_WORKSPACE";
 }
 
-const MemoryInfo &PackageInfo::getMemory(const TensorInfo &tensor) const {
-  const MemoryInfo *found = &memories.front();
-  for (const MemoryInfo &memory : memories)
-    if (memory.offset <= *tensor.offset && memory.bytes > 0)
-      found = &memory;
-  return *found;
-}
-
 std::string PackageInfo::getMemoryNames() const {
   return llvm::join(
       llvm::map_range(memories,
@@ -112,7 +104,8 @@ static LogicalResult addTensors(tir::FuncOp network,
   parameters.reserve("workspace");
   for (StringRef name : taken.keys())
     parameters.reserve(name);
-  for (const WorkspaceMemory &memory : getWorkspaceMemories(network))
+  std::vector<WorkspaceMemory> memories = getWorkspaceMemories(network);
+  for (const WorkspaceMemory &memory : memories)
     info.memories.push_back(
         {parameters.unique(memory.name),
          info.macro + "_MEMORY_" + StringRef(memory.name).upper(),

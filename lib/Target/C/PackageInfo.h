@@ -51,6 +51,7 @@ struct TensorInfo {
   int64_t alignment = 1; ///< required by a device, in bytes
   /// Offset in the workspace if it is there, and no parameter of NET_run.
   std::optional<int64_t> offset;
+  size_t memory = 0; ///< position of the memory that it is in, then
 
   int64_t getBytes() const { return HostTensor::getByteSize(type); }
 };
@@ -159,8 +160,6 @@ struct PackageInfo {
   bool hasImage() const { return form.weights == WeightsAs::Image; }
   /// Returns whether the workspace is divided among memories with names.
   bool hasNamedMemories() const;
-  /// Returns the memory that a tensor inside the workspace is in.
-  const MemoryInfo &getMemory(const TensorInfo &tensor) const;
   /// Returns the names of the parameters that are memories, separated by
   /// commas.
   std::string getMemoryNames() const;

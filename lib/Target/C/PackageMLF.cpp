@@ -60,10 +60,11 @@ static Object getTensorTypes(ArrayRef<TensorInfo> tensors) {
   return result;
 }
 
+/// Returns the bytes of tensors that are not in the workspace.
 static int64_t getBytes(ArrayRef<TensorInfo> tensors) {
   int64_t bytes = 0;
   for (const TensorInfo &tensor : tensors)
-    bytes += tensor.getBytes();
+    bytes += tensor.offset ? 0 : tensor.getBytes();
   return bytes;
 }
 

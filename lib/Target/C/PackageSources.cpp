@@ -81,7 +81,7 @@ static void printTensorMacros(const PackageInfo &info, const TensorInfo &tensor,
      << "\n#define " << tensor.macro << "_BYTES " << tensor.getBytes() << "\n";
   if (tensor.offset) {
     std::string element = getCTypeName(tensor.type.getElementType()).str();
-    const MemoryInfo &memory = info.getMemory(tensor);
+    const MemoryInfo &memory = info.memories[tensor.memory];
     os << "#define " << tensor.macro << "_OFFSET "
        << *tensor.offset - memory.offset << "\n#define " << tensor.macro << '('
        << memory.cName << ") ((" << element << " *)(void *)((unsigned char *)("
@@ -456,7 +456,7 @@ std::string uma::getMainText(const PackageInfo &info) {
     os << "static void *const " << kind << "_data[] = {";
     for (auto [i, tensor] : llvm::enumerate(tensors))
       if (tensor.offset)
-        os << info.getMemory(tensor).cName << " + " << tensor.macro
+        os << info.memories[tensor.memory].cName << " + " << tensor.macro
            << "_OFFSET, ";
       else
         os << kind << i << ", ";
