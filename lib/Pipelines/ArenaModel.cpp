@@ -183,8 +183,11 @@ void ArenaModel::Simulation::run(const StripedChain &chain,
           auto tensor = model.getTensor(operand.get());
           if (!tensor)
             continue;
-          auto rows =
-              graph::getOperandRows(operand, stripe.lookup(op->getResult(0)));
+          // Rows are only defined for the operators of the chain.
+          std::optional<graph::RowRange> rows;
+          if (inside.contains(op))
+            rows =
+                graph::getOperandRows(operand, stripe.lookup(op->getResult(0)));
           if (inside.contains(operand.get().getDefiningOp()))
             lives[*tensor].end = now;
           else if (rows && model.tensors[*tensor].value == operand.get())

@@ -27,6 +27,16 @@
 # METADATA: "memories": [
 # METADATA: "parameter": "tcm"
 
+# Tensors in the workspace count once.
+# RUN: uma compile %t/net.onnx --cpu=cortex-m4 --io=inside --format=mlf -o %t/mlf
+# RUN: FileCheck %s --check-prefix=MLF --input-file=%t/mlf/metadata.json
+# MLF: "io_size_bytes": 0,
+
+# An arena that nothing fits into, in NCHW, where no chain can be split.
+# RUN: not uma compile %t/net.onnx --arena=1K -o %t/no 2>&1 | FileCheck %s --check-prefix=ARENA
+# ARENA:      error: network 'net' needs {{[0-9]+}} bytes of workspace, {{[0-9]+}} more than the capacity of 1024
+# ARENA-NEXT: note: {{.*}}the peak of {{[0-9]+}} live bytes is at layer '{{.*}}'; live are
+
 # Both build as C and C++, and run with sanitizers: the example fills made-up inputs in the arena.
 # RUN: make -s -C %t/inside CFLAGS="-O1 -g -Wall -Wextra -Wpedantic -Werror -fsanitize=address,undefined -fno-sanitize-recover" LDFLAGS="-fsanitize=address,undefined"
 # RUN: %t/inside/build/net | FileCheck %s --check-prefix=OUT

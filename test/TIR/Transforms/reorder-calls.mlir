@@ -127,3 +127,22 @@ uma.tir.func @views(%in: memref<64xf32>, %out: memref<64xf32> {uma.output}) {
   uma.tir.call @narrow(%b, %d) : memref<1024xf32>, memref<64xf32>
   uma.tir.call @add(%c, %d, %out) : memref<64xf32>, memref<64xf32>, memref<64xf32>
 }
+
+// Numbers that an operation loads may be used between the calls: everything stays.
+// CHECK-LABEL: uma.tir.func @loaded(
+// CHECK:         uma.tir.call @widen(
+// CHECK:         uma.tir.call @widen(
+// CHECK:         %[[V:.*]] = memref.load
+// CHECK-NEXT:    arith.addf %[[V]], %[[V]]
+uma.tir.func @loaded(%in: memref<64xf32>, %out: memref<64xf32> {uma.output}, %other: memref<64xf32> {uma.output}) {
+  %zero = arith.constant 0 : index
+  %a = uma.tir.alloc workspace label "a" : memref<1024xf32>
+  %b = uma.tir.alloc workspace label "b" : memref<1024xf32>
+  uma.tir.call @widen(%in, %a) : memref<64xf32>, memref<1024xf32>
+  uma.tir.call @widen(%in, %b) : memref<64xf32>, memref<1024xf32>
+  %v = memref.load %a[%zero] : memref<1024xf32>
+  %twice = arith.addf %v, %v : f32
+  memref.store %twice, %in[%zero] : memref<64xf32>
+  uma.tir.call @narrow(%a, %out) : memref<1024xf32>, memref<64xf32>
+  uma.tir.call @narrow(%b, %other) : memref<1024xf32>, memref<64xf32>
+}
