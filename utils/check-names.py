@@ -56,9 +56,11 @@ def check_passes() -> None:
         folder = str(td.parent.relative_to(ROOT / "include" / "uma"))
         for define, name in re.findall(r"def (\w+)\s*:\s*Pass<\"([\w-]+)\"", td.read_text()):
             prefix = prefixes[folder]
-            # Conversions to or from other dialects follow upstream's names: `convert-tosa-to-uma-graph`.
-            if folder == "Conversion" and re.match(r"convert-(uma-\w+-to-|\w+-to-uma-)", name):
-                short = name.replace(prefix, "", 1)
+            # Conversions have names as upstream's: `convert-tosa-to-uma-graph`.
+            if folder == "Conversion":
+                if not re.fullmatch(r"convert-(uma-(graph|tir)-to-[\w-]+|\w+-to-uma-(graph|tir))", name):
+                    fail(td, f"conversion '{name}' must be called 'convert-SOURCE-to-TARGET', with 'uma-graph' or 'uma-tir' as one of them")
+                short = name.replace(prefix, "")
             elif name.startswith(prefix):
                 short = name.removeprefix(prefix)
             else:

@@ -16,6 +16,19 @@
 #include "uma/Pipelines/Passes.h"
 #include "uma/TIR/Transforms/Passes.h"
 
+#include "mlir/Pass/PassRegistry.h"
+
+/// Refuses a name that a pass had in an earlier version.
+static void registerFormerName(llvm::StringRef former, llvm::StringRef name) {
+  mlir::registerPassPipeline(
+      former, ("Former name of --" + name).str(),
+      [=](mlir::OpPassManager &, llvm::StringRef,
+          llvm::function_ref<mlir::LogicalResult(const llvm::Twine &)> fail) {
+        return fail("the pass '" + former + "' is called '" + name + "'");
+      },
+      [](llvm::function_ref<void(const mlir::detail::PassOptions &)>) {});
+}
+
 void uma::registerAllPasses() {
   cpu::registerUMACPUPasses();
   graph::registerUMAGraphPasses();
@@ -25,4 +38,7 @@ void uma::registerAllPasses() {
   accel::registerUMAAccelPasses();
   registerUMAConversionPasses();
   registerUMAPipelinesPasses();
+  registerFormerName("uma-convert-graph-to-tir",
+                     "convert-uma-graph-to-uma-tir");
+  registerFormerName("uma-convert-tir-to-emitc", "convert-uma-tir-to-emitc");
 }

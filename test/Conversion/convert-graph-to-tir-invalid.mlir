@@ -1,4 +1,4 @@
-// RUN: uma-opt %s --split-input-file --uma-convert-graph-to-tir --verify-diagnostics
+// RUN: uma-opt %s --split-input-file --convert-uma-graph-to-uma-tir --verify-diagnostics
 
 // expected-error @below {{argument 1 ('image') has type 'tensor<?x4xf32>', expected a tensor of integers or floats whose shape is known}}
 func.func @main(%x: tensor<4xf32>, %y: tensor<?x4xf32> {uma.name = "image"}) -> tensor<4xf32> {

@@ -1,6 +1,6 @@
 // Layers of the CPU with vectors: blocks of channels, borders of zeros, packed weights, fused epilogues.
-// RUN: uma-opt %s --uma-cpu-plan --uma-convert-graph-to-tir=vectorize --split-input-file | FileCheck %s
-// RUN: uma-opt %s --uma-cpu-plan="winograd=true" --uma-convert-graph-to-tir=vectorize --split-input-file | FileCheck %s --check-prefix=WINOGRAD
+// RUN: uma-opt %s --uma-cpu-plan --convert-uma-graph-to-uma-tir=vectorize --split-input-file | FileCheck %s
+// RUN: uma-opt %s --uma-cpu-plan="winograd=true" --convert-uma-graph-to-uma-tir=vectorize --split-input-file | FileCheck %s --check-prefix=WINOGRAD
 
 // The data of a model come row by row, and get a border; the first layer writes blocks of 16 channels with the border
 // that the second one reads; the addition lies in the second layer's registers.

@@ -1,10 +1,10 @@
 // The module: entry function, layers, constants, views, accelerators. The loops
 // of each operator are in GraphToTIR/.
-// RUN: uma-opt %s --split-input-file --uma-convert-graph-to-tir | FileCheck %s
+// RUN: uma-opt %s --split-input-file --convert-uma-graph-to-uma-tir | FileCheck %s
 
 // A second run finds nothing to do.
-// RUN: uma-opt %s --split-input-file --uma-convert-graph-to-tir > %t.once
-// RUN: uma-opt %s --split-input-file --uma-convert-graph-to-tir --uma-convert-graph-to-tir > %t.twice
+// RUN: uma-opt %s --split-input-file --convert-uma-graph-to-uma-tir > %t.once
+// RUN: uma-opt %s --split-input-file --convert-uma-graph-to-uma-tir --convert-uma-graph-to-uma-tir > %t.twice
 // RUN: diff %t.once %t.twice
 
 // The entry function becomes the list of calls. Layers are named after their

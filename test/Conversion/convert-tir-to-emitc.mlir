@@ -1,10 +1,10 @@
 // The whole of a module: what becomes of constants, layers, devices and the
 // entry point. Expressions and errors are in TIRToEmitC/.
-// RUN: uma-opt %s --uma-convert-tir-to-emitc | FileCheck %s
+// RUN: uma-opt %s --convert-uma-tir-to-emitc | FileCheck %s
 
 // EmitC is converted to itself, and upstream's printer takes it too.
-// RUN: uma-opt %s --uma-convert-tir-to-emitc > %t.once
-// RUN: uma-opt %t.once --uma-convert-tir-to-emitc > %t.twice
+// RUN: uma-opt %s --convert-uma-tir-to-emitc > %t.once
+// RUN: uma-opt %t.once --convert-uma-tir-to-emitc > %t.twice
 // RUN: diff %t.once %t.twice
 // RUN: mlir-translate --mlir-to-cpp %t.once | FileCheck %s --check-prefix=CPP
 

@@ -1,7 +1,7 @@
 // Every f16 and bf16 value through the emitted helpers, against the
 // compiler's own _Float16 and against arithmetic on bit patterns.
 // REQUIRES: clang
-// RUN: uma-opt %s --uma-convert-tir-to-emitc | uma-translate --uma-to-c > %t.c
+// RUN: uma-opt %s --convert-uma-tir-to-emitc | uma-translate --uma-to-c > %t.c
 // RUN: %clang %strict -O1 -fsanitize=undefined -fno-sanitize-recover=all -c %t.c -o %t.o
 // RUN: %clang -O1 -fsanitize=undefined -fno-sanitize-recover=all %S/Inputs/half-conversion.c %t.o -lm -o %t.exe
 // RUN: %t.exe | FileCheck %s

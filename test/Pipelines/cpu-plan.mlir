@@ -9,7 +9,7 @@
 // One layer by hand: another tile.
 // RUN: sed 's/<avx2, tile = 6x2x8>/<avx2, tile = 4x2x8>/' %t.mlir > %t.edited.mlir
 // RUN: not diff %t.mlir %t.edited.mlir
-// RUN: uma-opt %t.edited.mlir --uma-cpu-plan --uma-convert-graph-to-tir | FileCheck %s --check-prefix=EDITED
+// RUN: uma-opt %t.edited.mlir --uma-cpu-plan --convert-uma-graph-to-uma-tir | FileCheck %s --check-prefix=EDITED
 
 // A database that is not there.
 // RUN: not uma-opt %s --uma-cpu-plan=tuning=%t.none.json 2>&1 | FileCheck %s --check-prefix=NONE

@@ -51,7 +51,7 @@
 // CHECK-NEXT: (uma-cpu-verify)
 // CHECK-NEXT: (uma-cpu-plan)
 // CHECK-NEXT: (uma-accel-map)
-// CHECK-NEXT: (uma-convert-graph-to-tir)
+// CHECK-NEXT: (convert-uma-graph-to-uma-tir)
 // CHECK-NEXT: (uma-cpu-apply-scripts)
 // TIR_PHASE_0 sees blocks
 // CHECK-NEXT: (sccp)

@@ -10,7 +10,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def ConvertGraphToTIRPass : Pass<"uma-convert-graph-to-tir", "::mlir::ModuleOp"> {
+def ConvertGraphToTIRPass : Pass<"convert-uma-graph-to-uma-tir", "::mlir::ModuleOp"> {
   let summary = "convert operators on tensors to loops on buffers";
   let description = [{
     Every layer of the entry function becomes a `uma.tir.func`, built by its operator strategy. The entry function
@@ -79,7 +79,7 @@ def ConvertLinalgToTIRPass : Pass<"convert-linalg-to-uma-tir", "::mlir::ModuleOp
                            "::mlir::tensor::TensorDialect", "::uma::UMADialect"];
 }
 
-def ConvertTIRToEmitCPass : Pass<"uma-convert-tir-to-emitc", "::mlir::ModuleOp"> {
+def ConvertTIRToEmitCPass : Pass<"convert-uma-tir-to-emitc", "::mlir::ModuleOp"> {
   let summary = "convert plain TIR to EmitC";
   let description = [{
     Converts a module in plain TIR, with one-dimensional buffers and planned workspace offsets, to `emitc` operations

@@ -140,7 +140,7 @@ def LowerPass : Pass<"uma-lower", "::mlir::ModuleOp"> {
     Lowers `uma.graph`, partitioned or not, to plain `uma.tir`:
 
     0. `uma-graph-legalize-quantization`, `uma-graph-split-rows`, `uma-cpu-plan`, which plans how the CPU computes its layers; without `vectorize`, `uma-cpu-inline-layers` instead
-    1. TIR_PHASE_0: `uma-convert-graph-to-tir`, the accelerators' pipelines,
+    1. TIR_PHASE_0: `convert-uma-graph-to-uma-tir`, the accelerators' pipelines,
        `uma-tir-verify{stage=schedulable}`, `uma-tir-lower-block`
     2. TIR_PHASE_1: `uma-tir-storage-flatten`, `uma-tir-legalize-bf16`, `uma-tir-simplify`, `uma-tir-narrow-data-type`, the
        accelerators' pipelines
@@ -216,7 +216,7 @@ def LowerPass : Pass<"uma-lower", "::mlir::ModuleOp"> {
 def EmitCPass : Pass<"uma-emit-c", "::mlir::ModuleOp"> {
   let summary = "convert plain TIR to EmitC for uma-translate --uma-to-c";
   let description = [{
-    Runs `uma-convert-tir-to-emitc`. `uma-translate --uma-to-c` prints the result.
+    Runs `convert-uma-tir-to-emitc`. `uma-translate --uma-to-c` prints the result.
   }];
   let dependentDialects = ["::mlir::emitc::EmitCDialect"];
 }

@@ -58,7 +58,7 @@ static SmallVector<Type> getTypes(Operation *op) {
 
 LogicalResult VerifyPass::checkSchedulable(Operation *op) {
   if (isInFamily<GraphFamily>(op))
-    return emitStageError(op) << "uma-convert-graph-to-tir left it";
+    return emitStageError(op) << "convert-uma-graph-to-uma-tir left it";
   if (isa<func::FuncOp>(op))
     return emitStageError(op) << "expected a uma.tir.func";
   for (Type type : getTypes(op))

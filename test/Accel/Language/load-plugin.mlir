@@ -4,7 +4,7 @@
 // RUN: uma-opt %s --uma-partition=%build/lib/Sparse24.so 2>&1 | FileCheck %s
 // RUN: rm -rf %t && mkdir %t
 // RUN: uma explain %s -a %build/lib/Sparse24.so | FileCheck %s --check-prefix=EXPLAIN
-// RUN: uma-opt %s --uma-partition=%build/lib/Sparse24.so --uma-convert-graph-to-tir | FileCheck %s --check-prefix=STRATEGY
+// RUN: uma-opt %s --uma-partition=%build/lib/Sparse24.so --convert-uma-graph-to-uma-tir | FileCheck %s --check-prefix=STRATEGY
 // RUN: uma check %build/lib/Sparse24.so | FileCheck %s --check-prefix=VERIFY
 // RUN: uma run %s -a %build/lib/Sparse24.so --compare | FileCheck %s --check-prefix=RESULT
 

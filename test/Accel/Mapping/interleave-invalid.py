@@ -63,7 +63,7 @@ TILES = "loops = [n by 16], buffers = "
 
 def run(title, first, second):
     text = MODULE.replace("FIRST", first).replace("SECOND", second)
-    done = subprocess.run(["uma-opt", "--uma-accel-map", "--uma-convert-graph-to-tir"], input=text, capture_output=True, text=True)
+    done = subprocess.run(["uma-opt", "--uma-accel-map", "--convert-uma-graph-to-uma-tir"], input=text, capture_output=True, text=True)
     errors = re.findall(r"error: (?:'uma.graph.composite' op )?(.*)", done.stderr)
     print(f"{title}: {done.returncode}, {'; '.join(errors) or done.stdout.count('call_extern')}")
 

@@ -1,6 +1,6 @@
 // The layers of a region are one program of the host: no wait for all engines between them.
 
-// RUN: uma-opt %s --uma-accel-map --uma-convert-graph-to-tir | FileCheck %s
+// RUN: uma-opt %s --uma-accel-map --convert-uma-graph-to-uma-tir | FileCheck %s
 
 uma.accel.accelerator @npu {
   uma.accel.memory "sram" align 16 {

@@ -1,7 +1,7 @@
 // Scripts change the loops of their layers; buffers between operators that are left are memory of the network.
 // RUN: split-file %s %t
-// RUN: uma-opt %t/net.mlir --uma-cpu-plan --uma-convert-graph-to-tir | FileCheck %t/net.mlir --check-prefix=LOOPS
-// RUN: uma-opt %t/net.mlir --uma-cpu-plan --uma-convert-graph-to-tir --uma-cpu-apply-scripts | FileCheck %t/net.mlir
+// RUN: uma-opt %t/net.mlir --uma-cpu-plan --convert-uma-graph-to-uma-tir | FileCheck %t/net.mlir --check-prefix=LOOPS
+// RUN: uma-opt %t/net.mlir --uma-cpu-plan --convert-uma-graph-to-uma-tir --uma-cpu-apply-scripts | FileCheck %t/net.mlir
 // RUN: uma-opt %t/net.mlir --uma-lower --uma-emit-c | uma-translate --uma-to-c > %t/net.c
 // RUN: cc -std=c99 -Wall -Wextra -Wpedantic -Werror -c %t/net.c -o %t/net.o
 // RUN: uma run %t/net.mlir --compare | FileCheck %t/net.mlir --check-prefix=RIGHT

@@ -1,7 +1,7 @@
 // Layers of bytes begin with the operators that convert their data.
 
 // RUN: uma-opt %s --split-input-file --verify-diagnostics --uma-cpu-plan | FileCheck %s
-// RUN: uma-opt %s --split-input-file --verify-diagnostics --uma-cpu-plan --uma-convert-graph-to-tir | FileCheck %s --check-prefix=TIR
+// RUN: uma-opt %s --split-input-file --verify-diagnostics --uma-cpu-plan --convert-uma-graph-to-uma-tir | FileCheck %s --check-prefix=TIR
 
 // CHECK-LABEL: func @main(
 // CHECK: call @conv2d_conv2d_bias_add_cast_multiply_clip_round_cast(%arg0

@@ -1,7 +1,7 @@
 // Products of f32 become products of bf16 where a kernel of words computes them.
 
 // RUN: uma-opt %s --split-input-file --uma-cpu-narrow-products | FileCheck %s
-// RUN: uma-opt %s --split-input-file --uma-cpu-narrow-products --uma-cpu-plan --uma-convert-graph-to-tir | FileCheck %s --check-prefix=TIR
+// RUN: uma-opt %s --split-input-file --uma-cpu-narrow-products --uma-cpu-plan --convert-uma-graph-to-uma-tir | FileCheck %s --check-prefix=TIR
 // RUN: not uma-opt %s --split-input-file --uma-cpu-plan=math=f16 2>&1 | FileCheck %s --check-prefix=WRONG
 // WRONG: error: uma-cpu-plan: math is 'f16', expected f32 or bf16
 

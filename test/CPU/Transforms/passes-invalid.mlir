@@ -3,7 +3,7 @@
 // RUN: not uma-opt %s --uma-cpu-schedule 2>&1 | FileCheck %s --check-prefix=KERNEL
 // RUN: not uma-opt %s --uma-cpu-tile-pairs 2>&1 | FileCheck %s --check-prefix=KERNEL
 // RUN: not uma-opt %s --uma-cpu-verify 2>&1 | FileCheck %s --check-prefix=KERNEL
-// RUN: not uma-opt %s --uma-convert-graph-to-tir 2>&1 | FileCheck %s --check-prefix=KERNEL
+// RUN: not uma-opt %s --convert-uma-graph-to-uma-tir 2>&1 | FileCheck %s --check-prefix=KERNEL
 // KERNEL: passes-invalid.mlir:[[#@LINE+19]]:1: error: 'func.func' op has no uma.kernel, which says how the layer is computed; run 'uma-cpu-select-kernels'
 
 // RUN: not uma-opt %s --uma-cpu-select-kernels --uma-cpu-schedule=tuning=%t.missing.json 2>&1 | FileCheck %s --check-prefix=FILE

@@ -1,7 +1,7 @@
 // An instruction with operands in memory: data in blocks of a tile's words, a tile in the schedule, and calls of its parts.
 
 // RUN: uma-opt %s --split-input-file --verify-diagnostics --uma-cpu-plan=cpu=x86-64-v4 | FileCheck %s
-// RUN: uma-opt %s --split-input-file --verify-diagnostics --uma-cpu-plan=cpu=x86-64-v4 --uma-convert-graph-to-tir | FileCheck %s --check-prefix=TIR
+// RUN: uma-opt %s --split-input-file --verify-diagnostics --uma-cpu-plan=cpu=x86-64-v4 --convert-uma-graph-to-uma-tir | FileCheck %s --check-prefix=TIR
 
 uma.accel.accelerator @core {
   uma.accel.instruction "dot" {

@@ -1,6 +1,6 @@
 // RUN: uma-opt %s --uma-cpu-form-layers --uma-cpu-assign-layouts --uma-cpu-select-kernels --uma-cpu-tile-pairs --remarks-filter=uma-cpu 2>%t.txt | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK < %t.txt
-// RUN: uma-opt %s --uma-cpu-plan --uma-convert-graph-to-tir | FileCheck %s --check-prefix=TIR
+// RUN: uma-opt %s --uma-cpu-plan --convert-uma-graph-to-uma-tir | FileCheck %s --check-prefix=TIR
 
 // By hand: halves of the rows instead of packs of channels.
 

@@ -1,7 +1,7 @@
 // Layers that multiply words are planned as those of floats: a step of the reduction is a word of 4 channels.
 
 // RUN: uma-opt %s --split-input-file --verify-diagnostics --uma-cpu-plan | FileCheck %s
-// RUN: uma-opt %s --split-input-file --verify-diagnostics --uma-cpu-plan --uma-convert-graph-to-tir | FileCheck %s --check-prefix=TIR
+// RUN: uma-opt %s --split-input-file --verify-diagnostics --uma-cpu-plan --convert-uma-graph-to-uma-tir | FileCheck %s --check-prefix=TIR
 
 // The data of NCHW is copied to blocks, so that the channels of a word are adjacent.
 

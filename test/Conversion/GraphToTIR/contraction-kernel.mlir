@@ -1,9 +1,9 @@
 // Where the weights of a tile do not fit the nearest cache, all rows go through a slice of them before the next one, and
 // the result keeps the sums: it begins with the bias, and the epilogue comes with the last slice.
 // RUN: split-file %s %t
-// RUN: uma-opt %t/deep.mlir --uma-cpu-plan --uma-convert-graph-to-tir=vectorize | FileCheck %t/deep.mlir
-// RUN: uma-opt %t/whole.mlir --uma-cpu-plan --uma-convert-graph-to-tir=vectorize | FileCheck %t/whole.mlir --check-prefixes=CHECK,MODEL
-// RUN: uma-opt %t/whole.mlir --uma-cpu-plan="tuning=%t/ragged.json" --uma-convert-graph-to-tir=vectorize | FileCheck %t/whole.mlir --check-prefixes=CHECK,TUNED
+// RUN: uma-opt %t/deep.mlir --uma-cpu-plan --convert-uma-graph-to-uma-tir=vectorize | FileCheck %t/deep.mlir
+// RUN: uma-opt %t/whole.mlir --uma-cpu-plan --convert-uma-graph-to-uma-tir=vectorize | FileCheck %t/whole.mlir --check-prefixes=CHECK,MODEL
+// RUN: uma-opt %t/whole.mlir --uma-cpu-plan="tuning=%t/ragged.json" --convert-uma-graph-to-uma-tir=vectorize | FileCheck %t/whole.mlir --check-prefixes=CHECK,TUNED
 
 //--- deep.mlir
 // CHECK-LABEL: uma.tir.func private @deep_conv2d_bias_add_add_clip(

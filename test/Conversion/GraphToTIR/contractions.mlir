@@ -1,4 +1,4 @@
-// RUN: uma-opt %s --split-input-file --uma-convert-graph-to-tir --mlir-print-local-scope | FileCheck %s
+// RUN: uma-opt %s --split-input-file --convert-uma-graph-to-uma-tir --mlir-print-local-scope | FileCheck %s
 
 // Strides, padding in front of rows and behind columns: a row may lie in front
 // of the data or behind it, a column only behind it.

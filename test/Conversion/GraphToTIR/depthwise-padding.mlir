@@ -1,5 +1,5 @@
 // A depthwise convolution of a small image reads no border: rows and tiles that see padding are loops of their own.
-// RUN: uma-opt %s --uma-cpu-plan --uma-convert-graph-to-tir=vectorize | FileCheck %s
+// RUN: uma-opt %s --uma-cpu-plan --convert-uma-graph-to-uma-tir=vectorize | FileCheck %s
 
 // CHECK-LABEL: uma.tir.func private @small_conv2d(
 // CHECK-SAME:    %[[X:[a-z0-9]+]]: memref<1x1x5x8x16xf32>

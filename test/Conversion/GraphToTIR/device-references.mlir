@@ -1,9 +1,9 @@
 // The option device-references adds an attribute that describes each match, for 'uma run --compare'.
-// RUN: uma-opt %s --uma-convert-graph-to-tir=device-references=true | FileCheck %s
+// RUN: uma-opt %s --convert-uma-graph-to-uma-tir=device-references=true | FileCheck %s
 // RUN: uma-opt %s --uma-lower=device-references=true | FileCheck %s --check-prefix=LOWER
-// RUN: uma-opt %s --uma-convert-graph-to-tir | FileCheck %s --check-prefix=WITHOUT --implicit-check-not=uma.references
+// RUN: uma-opt %s --convert-uma-graph-to-uma-tir | FileCheck %s --check-prefix=WITHOUT --implicit-check-not=uma.references
 // RUN: uma-opt %s --uma-lower | FileCheck %s --check-prefix=WITHOUT --implicit-check-not=uma.references
-// RUN: not uma-opt %s --uma-convert-graph-to-tir=device-references=maybe 2>&1 | FileCheck %s --check-prefix=INVALID
+// RUN: not uma-opt %s --convert-uma-graph-to-uma-tir=device-references=maybe 2>&1 | FileCheck %s --check-prefix=INVALID
 
 // INVALID: for the --device-references option: 'maybe' is invalid value for boolean argument! Try 0 or 1
 // INVALID-NOT: uma.tir.func

@@ -1,5 +1,5 @@
 // A depthwise convolution may write its result a row of blocks ahead of its data, and the plan lets it.
-// RUN: uma-opt %s --uma-cpu-plan --uma-convert-graph-to-tir=vectorize | FileCheck %s
+// RUN: uma-opt %s --uma-cpu-plan --convert-uma-graph-to-uma-tir=vectorize | FileCheck %s
 // RUN: uma-opt %s --uma-lower=overlap=declared | FileCheck %s --check-prefix=PLAN
 // RUN: uma-opt %s --uma-lower | FileCheck %s --check-prefix=PROVEN
 // RUN: uma-opt %s --uma-lower=overlap=none | FileCheck %s --check-prefix=APART

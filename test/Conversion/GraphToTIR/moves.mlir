@@ -1,5 +1,5 @@
 // Images between convolutions stay in blocks of channels where they are put side by side or interpolated.
-// RUN: uma-opt %s --uma-cpu-plan --uma-convert-graph-to-tir=vectorize --mlir-print-local-scope --split-input-file | FileCheck %s
+// RUN: uma-opt %s --uma-cpu-plan --convert-uma-graph-to-uma-tir=vectorize --mlir-print-local-scope --split-input-file | FileCheck %s
 
 // CHECK-LABEL: uma.tir.func @main(
 // CHECK:         uma.tir.call @interpolate({{.*}}) : memref<1x2x4x6x16xf32>, memref<8x1xi64>, memref<8x1xf32>, memref<1x2x8x6x16xf32>

@@ -1,5 +1,5 @@
 // Steps of a window that see padding alone are left out.
-// RUN: uma-opt %s --uma-cpu-plan --uma-convert-graph-to-tir=vectorize --uma-tir-lower-block | FileCheck %s
+// RUN: uma-opt %s --uma-cpu-plan --convert-uma-graph-to-uma-tir=vectorize --uma-tir-lower-block | FileCheck %s
 
 // In the first and in the last row: the loop over the rows of the window has bounds. The first row through the weights
 // sees all of them, the one at the top comes last.

@@ -1,12 +1,12 @@
 // The data of a tile of rows, which go on in the next line, is copied to a panel; slices of the sums, of which the first
 // ones wait in the result. Targets without fused multiply-add have a version whose panels are broadcast, in C for SSE.
 // RUN: split-file %s %t
-// RUN: uma-opt %t/slices.mlir --uma-cpu-plan --uma-convert-graph-to-tir=vectorize | FileCheck %t/slices.mlir
-// RUN: uma-opt %t/few.mlir --uma-cpu-plan --uma-convert-graph-to-tir=vectorize | FileCheck %t/few.mlir
-// RUN: uma-opt %t/many.mlir --uma-cpu-plan --uma-convert-graph-to-tir=vectorize | FileCheck %t/many.mlir
-// RUN: uma-opt %t/next.mlir --uma-cpu-plan --uma-convert-graph-to-tir=vectorize | FileCheck %t/next.mlir
-// RUN: uma-opt %t/pixels.mlir --uma-cpu-plan --uma-convert-graph-to-tir=vectorize | FileCheck %t/pixels.mlir
-// RUN: uma-opt %t/matrix.mlir --uma-cpu-plan --uma-convert-graph-to-tir=vectorize | FileCheck %t/matrix.mlir
+// RUN: uma-opt %t/slices.mlir --uma-cpu-plan --convert-uma-graph-to-uma-tir=vectorize | FileCheck %t/slices.mlir
+// RUN: uma-opt %t/few.mlir --uma-cpu-plan --convert-uma-graph-to-uma-tir=vectorize | FileCheck %t/few.mlir
+// RUN: uma-opt %t/many.mlir --uma-cpu-plan --convert-uma-graph-to-uma-tir=vectorize | FileCheck %t/many.mlir
+// RUN: uma-opt %t/next.mlir --uma-cpu-plan --convert-uma-graph-to-uma-tir=vectorize | FileCheck %t/next.mlir
+// RUN: uma-opt %t/pixels.mlir --uma-cpu-plan --convert-uma-graph-to-uma-tir=vectorize | FileCheck %t/pixels.mlir
+// RUN: uma-opt %t/matrix.mlir --uma-cpu-plan --convert-uma-graph-to-uma-tir=vectorize | FileCheck %t/matrix.mlir
 // RUN: uma compile %t/slices.mlir -o %t/package && FileCheck %t/slices.mlir --check-prefix=C < %t/package/net.c
 
 //--- slices.mlir

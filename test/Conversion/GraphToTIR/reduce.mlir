@@ -1,4 +1,4 @@
-// RUN: uma-opt %s --split-input-file --uma-convert-graph-to-tir --mlir-print-local-scope | FileCheck %s
+// RUN: uma-opt %s --split-input-file --convert-uma-graph-to-uma-tir --mlir-print-local-scope | FileCheck %s
 
 // The result's dimensions outside, the reduced ones inside.
 

@@ -1,5 +1,5 @@
 // Operators along one axis on vectors: along rows where the axis is the last one, else across columns.
-// RUN: uma-opt %s --split-input-file --uma-convert-graph-to-tir=vectorize --mlir-print-local-scope | FileCheck %s
+// RUN: uma-opt %s --split-input-file --convert-uma-graph-to-uma-tir=vectorize --mlir-print-local-scope | FileCheck %s
 
 // Four accumulators of 16 lanes; behind full vectors narrower ones, then single elements.
 // CHECK-LABEL: uma.tir.func private @sum(

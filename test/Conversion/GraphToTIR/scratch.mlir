@@ -1,7 +1,7 @@
 // Memory of the calls of a match, and C in the place of a function.
 
 // RUN: uma-opt %s --split-input-file --uma-accel-merge-composite --uma-accel-annotate-target --uma-accel-merge-compiler-regions \
-// RUN:   --uma-accel-partition-graph --uma-convert-graph-to-tir | FileCheck %s
+// RUN:   --uma-accel-partition-graph --convert-uma-graph-to-uma-tir | FileCheck %s
 
 uma.accel.accelerator @npu {
   uma.accel.memory "sram" {

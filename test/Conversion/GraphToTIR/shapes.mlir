@@ -1,4 +1,4 @@
-// RUN: uma-opt %s --split-input-file --uma-convert-graph-to-tir --mlir-print-local-scope | FileCheck %s
+// RUN: uma-opt %s --split-input-file --convert-uma-graph-to-uma-tir --mlir-print-local-scope | FileCheck %s
 
 // CHECK-LABEL: uma.tir.func private @transpose(
 // CHECK-SAME:  %[[X:.*]]: memref<2x7x3xf16>, %[[Y:.*]]: memref<3x2x7xf16>)

@@ -1,7 +1,7 @@
 // Products of matrices by Strassen's algorithm: seven products of quarters, with sums in front of them and behind them.
-// RUN: uma-opt %s --uma-cpu-plan="winograd=true" --uma-convert-graph-to-tir=vectorize --split-input-file | FileCheck %s
-// RUN: uma-opt %s --uma-cpu-plan="weight-growth=25" --uma-convert-graph-to-tir=vectorize --split-input-file | FileCheck %s --check-prefix=GROWTH
-// RUN: uma-opt %s --uma-cpu-plan --uma-convert-graph-to-tir=vectorize --split-input-file | FileCheck %s --check-prefix=DIRECT
+// RUN: uma-opt %s --uma-cpu-plan="winograd=true" --convert-uma-graph-to-uma-tir=vectorize --split-input-file | FileCheck %s
+// RUN: uma-opt %s --uma-cpu-plan="weight-growth=25" --convert-uma-graph-to-uma-tir=vectorize --split-input-file | FileCheck %s --check-prefix=GROWTH
+// RUN: uma-opt %s --uma-cpu-plan --convert-uma-graph-to-uma-tir=vectorize --split-input-file | FileCheck %s --check-prefix=DIRECT
 
 // Of 35 pixels the upper half has 18. The loop over products goes around the one over channels, each tile asks for a part of
 // the weights that follow, and the row that the lower half lacks has loops of its own, which write half as many results.

@@ -1,5 +1,5 @@
 // A convolution and the depthwise one with a stride behind it are computed tile by tile: the buffer between them holds one tile.
-// RUN: uma-opt %s --uma-cpu-plan --uma-convert-graph-to-tir=vectorize | FileCheck %s
+// RUN: uma-opt %s --uma-cpu-plan --convert-uma-graph-to-uma-tir=vectorize | FileCheck %s
 // RUN: uma-opt %s --uma-lower | FileCheck %s --check-prefix=PLAN
 // RUN: uma-opt %s --uma-lower=tile-pairs=false | FileCheck %s --check-prefix=APART
 

@@ -1,15 +1,15 @@
 // A database of `uma tune` decides the tiles for its width of vectors, and how weights are packed, of the layers that it
 // knows. All other tiles are the model's.
 // RUN: split-file %s %t
-// RUN: uma-opt %t/net.mlir --uma-cpu-plan="name-workloads" --uma-convert-graph-to-tir=vectorize | FileCheck %t/net.mlir --check-prefixes=CHECK,MODEL
-// RUN: uma-opt %t/net.mlir --uma-cpu-plan="name-workloads tuning=%t/tuned.json" --uma-convert-graph-to-tir=vectorize | FileCheck %t/net.mlir --check-prefixes=CHECK,TUNED
+// RUN: uma-opt %t/net.mlir --uma-cpu-plan="name-workloads" --convert-uma-graph-to-uma-tir=vectorize | FileCheck %t/net.mlir --check-prefixes=CHECK,MODEL
+// RUN: uma-opt %t/net.mlir --uma-cpu-plan="name-workloads tuning=%t/tuned.json" --convert-uma-graph-to-uma-tir=vectorize | FileCheck %t/net.mlir --check-prefixes=CHECK,TUNED
 
 // The whole pipeline takes it too, and functions keep what they say.
 // RUN: uma-opt %t/net.mlir --uma-lower="name-workloads tuning=%t/tuned.json" | FileCheck %t/net.mlir --check-prefix=LOWER
 
 // What a database does not know changes nothing, and functions say nothing where nobody asks.
-// RUN: uma-opt %t/net.mlir --uma-cpu-plan --uma-convert-graph-to-tir=vectorize -o %t/before.mlir
-// RUN: uma-opt %t/net.mlir --uma-cpu-plan="tuning=%t/others.json" --uma-convert-graph-to-tir=vectorize -o %t/after.mlir
+// RUN: uma-opt %t/net.mlir --uma-cpu-plan --convert-uma-graph-to-uma-tir=vectorize -o %t/before.mlir
+// RUN: uma-opt %t/net.mlir --uma-cpu-plan="tuning=%t/others.json" --convert-uma-graph-to-uma-tir=vectorize -o %t/after.mlir
 // RUN: diff %t/before.mlir %t/after.mlir
 // RUN: not grep workload %t/before.mlir
 

@@ -1,8 +1,8 @@
 // Slices and concatenations of the outermost dimension move no data.
-// RUN: uma-opt %s --uma-convert-graph-to-tir --mlir-print-local-scope --split-input-file | FileCheck %s
+// RUN: uma-opt %s --convert-uma-graph-to-uma-tir --mlir-print-local-scope --split-input-file | FileCheck %s
 // Vectors are loaded from whole lines only.
-// RUN: uma-opt %s --uma-cpu-set-processor --uma-convert-graph-to-tir=vectorize --split-input-file | FileCheck %s --check-prefix=LINES
-// RUN: uma-opt %s --uma-cpu-set-processor=cpu=cortex-m4 --uma-convert-graph-to-tir=vectorize --mlir-print-local-scope --split-input-file | FileCheck %s
+// RUN: uma-opt %s --uma-cpu-set-processor --convert-uma-graph-to-uma-tir=vectorize --split-input-file | FileCheck %s --check-prefix=LINES
+// RUN: uma-opt %s --uma-cpu-set-processor=cpu=cortex-m4 --convert-uma-graph-to-uma-tir=vectorize --mlir-print-local-scope --split-input-file | FileCheck %s
 
 // CHECK-LABEL: uma.tir.func @slices(
 // CHECK-SAME:    %[[X:[a-z0-9]+]]: memref<1x8x3x4xi8> {{.*}}, %[[Y:[a-z0-9]+]]: memref<1x2x3x4xi8>

@@ -1,9 +1,9 @@
 // Each tile of rows asks for a share of the weights that the next tile's channels need, some in each block of the data,
 // where few tiles go through many weights.
 // RUN: split-file %s %t
-// RUN: uma-opt %t/few-rows.mlir --uma-cpu-plan --uma-convert-graph-to-tir=vectorize | FileCheck %t/few-rows.mlir
-// RUN: uma-opt %t/matrix.mlir --uma-cpu-plan --uma-convert-graph-to-tir=vectorize | FileCheck %t/matrix.mlir
-// RUN: uma-opt %t/none.mlir --uma-cpu-plan --uma-convert-graph-to-tir=vectorize | FileCheck %t/none.mlir
+// RUN: uma-opt %t/few-rows.mlir --uma-cpu-plan --convert-uma-graph-to-uma-tir=vectorize | FileCheck %t/few-rows.mlir
+// RUN: uma-opt %t/matrix.mlir --uma-cpu-plan --convert-uma-graph-to-uma-tir=vectorize | FileCheck %t/matrix.mlir
+// RUN: uma-opt %t/none.mlir --uma-cpu-plan --convert-uma-graph-to-uma-tir=vectorize | FileCheck %t/none.mlir
 
 //--- few-rows.mlir
 // 512 steps in 7 tiles of 32 blocks: 74 in a tile, 3 in a block, of the two panels behind those of the tile.

@@ -1,4 +1,4 @@
-// RUN: uma-opt %s --uma-convert-tir-to-emitc | uma-translate --uma-to-c | FileCheck %s
+// RUN: uma-opt %s --convert-uma-tir-to-emitc | uma-translate --uma-to-c | FileCheck %s
 
 // CHECK-LABEL: int32_t loops(
 uma.tir.func @loops(%x: memref<32xf32>, %y: memref<8xf32>, %n: index) {

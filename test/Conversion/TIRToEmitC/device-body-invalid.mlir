@@ -1,4 +1,4 @@
-// RUN: uma-opt %s --split-input-file --uma-convert-tir-to-emitc --verify-diagnostics
+// RUN: uma-opt %s --split-input-file --convert-uma-tir-to-emitc --verify-diagnostics
 
 uma.accel.accelerator @npu {
   uma.accel.include "npu.h"

@@ -1,6 +1,6 @@
 // A call with a body is a static function in front of the others: its parameters are the call's arguments.
-// RUN: uma-opt %s --uma-convert-tir-to-emitc | uma-translate --uma-to-c | FileCheck %s
-// RUN: uma-opt %s --uma-convert-tir-to-emitc=line-directives=true | uma-translate --uma-to-c | FileCheck %s --check-prefix=LINE
+// RUN: uma-opt %s --convert-uma-tir-to-emitc | uma-translate --uma-to-c | FileCheck %s
+// RUN: uma-opt %s --convert-uma-tir-to-emitc=line-directives=true | uma-translate --uma-to-c | FileCheck %s --check-prefix=LINE
 
 // CHECK:      #include <string.h>
 // CHECK:      static int32_t call_npu_run(int64_t n, double value, float *x, uint8_t *y, int64_t n_2) {

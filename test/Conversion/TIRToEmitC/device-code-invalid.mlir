@@ -1,4 +1,4 @@
-// RUN: uma-opt %s --uma-convert-tir-to-emitc -split-input-file -verify-diagnostics
+// RUN: uma-opt %s --convert-uma-tir-to-emitc -split-input-file -verify-diagnostics
 
 // What the attribute uma.code of a call can get wrong.
 

@@ -1,9 +1,9 @@
 // A function with uma.references calls hooks at its start, before each of several device calls and at its end.
 // RUN: split-file %s %t
-// RUN: uma-opt %t/hooks.mlir --uma-convert-tir-to-emitc > %t/hooks.emitc.mlir
+// RUN: uma-opt %t/hooks.mlir --convert-uma-tir-to-emitc > %t/hooks.emitc.mlir
 // RUN: FileCheck %s --check-prefix=EMITC < %t/hooks.emitc.mlir
 // RUN: uma-translate --uma-to-c %t/hooks.emitc.mlir | FileCheck %s
-// RUN: uma-opt %t/none.mlir --uma-convert-tir-to-emitc | uma-translate --uma-to-c | FileCheck %s --check-prefix=NONE --implicit-check-not=UMA_DEVICE
+// RUN: uma-opt %t/none.mlir --convert-uma-tir-to-emitc | uma-translate --uma-to-c | FileCheck %s --check-prefix=NONE --implicit-check-not=UMA_DEVICE
 // RUN: uma-opt %t/graph.mlir --uma-lower=device-references=true --uma-emit-c | uma-translate --uma-to-c | FileCheck %s --check-prefix=GRAPH
 // RUN: uma-opt %t/graph.mlir --uma-lower --uma-emit-c | uma-translate --uma-to-c | FileCheck %s --check-prefix=NONE --implicit-check-not=UMA_DEVICE
 

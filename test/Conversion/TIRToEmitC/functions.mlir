@@ -1,4 +1,4 @@
-// RUN: uma-opt %s --uma-convert-tir-to-emitc | uma-translate --uma-to-c | FileCheck %s
+// RUN: uma-opt %s --convert-uma-tir-to-emitc | uma-translate --uma-to-c | FileCheck %s
 
 // CHECK: /* Network my net/v1.0, compiled to C99 by uma. Generated; edit the model instead. */
 // CHECK-NOT: math.h

@@ -1,4 +1,4 @@
-// RUN: uma-opt %s --uma-convert-tir-to-emitc -split-input-file -verify-diagnostics
+// RUN: uma-opt %s --convert-uma-tir-to-emitc -split-input-file -verify-diagnostics
 
 // expected-error @below {{has no public uma.tir.func, so there is nothing that C could call}}
 module {

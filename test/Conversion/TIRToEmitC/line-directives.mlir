@@ -1,10 +1,10 @@
 // The option line-directives prints a #line before each call that a description asks for, and a mark behind it. The writer of packages
 // replaces the mark by a #line of its own file (test/Integration/line-directives.test).
-// RUN: uma-opt %s --uma-convert-tir-to-emitc=line-directives=true | FileCheck %s --check-prefix=EMITC
-// RUN: uma-opt %s --uma-convert-tir-to-emitc=line-directives=true | uma-translate --uma-to-c | FileCheck %s
-// RUN: uma-opt %s --uma-convert-tir-to-emitc | uma-translate --uma-to-c | FileCheck %s --check-prefix=WITHOUT --implicit-check-not="#line" --implicit-check-not="own lines"
+// RUN: uma-opt %s --convert-uma-tir-to-emitc=line-directives=true | FileCheck %s --check-prefix=EMITC
+// RUN: uma-opt %s --convert-uma-tir-to-emitc=line-directives=true | uma-translate --uma-to-c | FileCheck %s
+// RUN: uma-opt %s --convert-uma-tir-to-emitc | uma-translate --uma-to-c | FileCheck %s --check-prefix=WITHOUT --implicit-check-not="#line" --implicit-check-not="own lines"
 // RUN: uma-opt %s --uma-emit-c | uma-translate --uma-to-c | FileCheck %s --check-prefix=WITHOUT --implicit-check-not="#line" --implicit-check-not="own lines"
-// RUN: not uma-opt %s --uma-convert-tir-to-emitc=line-directives=maybe 2>&1 | FileCheck %s --check-prefix=INVALID
+// RUN: not uma-opt %s --convert-uma-tir-to-emitc=line-directives=maybe 2>&1 | FileCheck %s --check-prefix=INVALID
 
 // INVALID: for the --line-directives option: 'maybe' is invalid value for boolean argument! Try 0 or 1
 // INVALID-NOT: emitc.func
@@ -13,7 +13,7 @@
 // WITHOUT: npu_flush();
 
 // A file name is a string of C: quotes, '?' and bytes beyond ASCII become escape sequences, a backslash becomes a slash.
-// RUN: sed 's|"npu.uma":7:3|"a\\22b\\5Cc {} ?\\C3\\A9.uma":7:3|' %s | uma-opt --uma-convert-tir-to-emitc=line-directives=true | uma-translate --uma-to-c | FileCheck %s --check-prefix=NAME
+// RUN: sed 's|"npu.uma":7:3|"a\\22b\\5Cc {} ?\\C3\\A9.uma":7:3|' %s | uma-opt --convert-uma-tir-to-emitc=line-directives=true | uma-translate --uma-to-c | FileCheck %s --check-prefix=NAME
 // NAME:      #line 7 "a\042b/c {} \077\303\251.uma"
 // NAME-NEXT: int32_t v3 = npu_relu(
 

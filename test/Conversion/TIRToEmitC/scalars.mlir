@@ -1,4 +1,4 @@
-// RUN: uma-opt %s --uma-convert-tir-to-emitc | uma-translate --uma-to-c | FileCheck %s
+// RUN: uma-opt %s --convert-uma-tir-to-emitc | uma-translate --uma-to-c | FileCheck %s
 
 // CHECK: #include <math.h>
 // CHECK: #include <string.h>

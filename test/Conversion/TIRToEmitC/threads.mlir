@@ -1,6 +1,6 @@
 // Threads share the outermost loop of kind parallel, but for functions that write where they read.
-// RUN: uma-opt %s --uma-convert-tir-to-emitc=threads=openmp | uma-translate --uma-to-c | FileCheck %s
-// RUN: uma-opt %s --uma-convert-tir-to-emitc | uma-translate --uma-to-c | FileCheck %s --check-prefix=NONE
+// RUN: uma-opt %s --convert-uma-tir-to-emitc=threads=openmp | uma-translate --uma-to-c | FileCheck %s
+// RUN: uma-opt %s --convert-uma-tir-to-emitc | uma-translate --uma-to-c | FileCheck %s --check-prefix=NONE
 
 // NONE-NOT: #pragma omp
 

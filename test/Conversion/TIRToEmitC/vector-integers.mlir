@@ -1,5 +1,5 @@
 // Integers in lanes of 32 bits, and dot products of words: instructions where there are some, arithmetic elsewhere.
-// RUN: uma-opt %s --uma-tir-vectorize-loop --uma-convert-tir-to-emitc | uma-translate --uma-to-c | FileCheck %s
+// RUN: uma-opt %s --uma-tir-vectorize-loop --convert-uma-tir-to-emitc | uma-translate --uma-to-c | FileCheck %s
 
 // CHECK: #if UMA_LANES > 1 && defined(__SSE2__)
 // CHECK-NEXT: #include <immintrin.h>

@@ -1,5 +1,5 @@
 // Functions on vectors are small functions of the C file, scalars have the same; f64 is what <math.h> is for.
-// RUN: uma-opt %s --uma-tir-vectorize-loop --uma-convert-tir-to-emitc | uma-translate --uma-to-c | FileCheck %s
+// RUN: uma-opt %s --uma-tir-vectorize-loop --convert-uma-tir-to-emitc | uma-translate --uma-to-c | FileCheck %s
 
 // Callees stand in front of their callers, and only what is used is there.
 // CHECK-NOT: uma_tanh

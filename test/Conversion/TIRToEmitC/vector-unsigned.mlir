@@ -1,5 +1,5 @@
 // Unsigned integers are loaded by instructions, whose header is included for them alone.
-// RUN: uma-opt %s --uma-tir-vectorize-loop --uma-convert-tir-to-emitc | uma-translate --uma-to-c | FileCheck %s
+// RUN: uma-opt %s --uma-tir-vectorize-loop --convert-uma-tir-to-emitc | uma-translate --uma-to-c | FileCheck %s
 
 // CHECK: #include <immintrin.h>
 // CHECK: UMA_INLINE uma_i32x8 uma_load_u8x8(const int8_t *data, ptrdiff_t first) {

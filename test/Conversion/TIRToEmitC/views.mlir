@@ -1,5 +1,5 @@
 // Views are sums of pointers and numbers.
-// RUN: uma-opt %s --uma-convert-tir-to-emitc | uma-translate --uma-to-c -o %t.c
+// RUN: uma-opt %s --convert-uma-tir-to-emitc | uma-translate --uma-to-c -o %t.c
 // RUN: FileCheck %s --input-file=%t.c
 // RUN: %gcc -std=c99 -Wall -Wextra -Wpedantic -Werror -c -x c %t.c -o %t.o
 // RUN: %gxx -Wall -Wextra -Wpedantic -Werror -c -x c++ %t.c -o %t.o

@@ -20,7 +20,7 @@ uma.tir.func @tensor() {
 // -----
 
 uma.tir.func @graph() {
-  // PLAIN: error: 'uma.graph.constant' op is not allowed in plain TIR: uma-convert-graph-to-tir left it
-  // expected-error @+1 {{'uma.graph.constant' op is not allowed in schedulable TIR: uma-convert-graph-to-tir left it}}
+  // PLAIN: error: 'uma.graph.constant' op is not allowed in plain TIR: convert-uma-graph-to-uma-tir left it
+  // expected-error @+1 {{'uma.graph.constant' op is not allowed in schedulable TIR: convert-uma-graph-to-uma-tir left it}}
   %x = uma.graph.constant dense<0.0> : tensor<4xf32>
 }

@@ -4,7 +4,7 @@ The bounds are in Inputs/math.c. Two builds try every 397th and every 401st floa
 """
 # REQUIRES: gcc, clang
 # RUN: %python -B %s > %t.mlir
-# RUN: uma-opt %t.mlir --uma-convert-tir-to-emitc | uma-translate --uma-to-c -o %t.c
+# RUN: uma-opt %t.mlir --convert-uma-tir-to-emitc | uma-translate --uma-to-c -o %t.c
 # RUN: %gcc %strict -Wno-psabi -DUMA_LANES=16 -c %t.c -o %t.o
 # RUN: %clang %strict -Wno-psabi -DUMA_LANES=16 -c %t.c -o %t.o
 # RUN: %gcc -x c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -Wno-psabi -DUMA_LANES=16 -c %t.c -o %t.o

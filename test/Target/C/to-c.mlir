@@ -1,7 +1,7 @@
 // What uma-translate prints: constants whose literals read back as the same
 // value, names that C can have, comments that end where they should.
 // REQUIRES: gcc, clang
-// RUN: uma-opt %s --uma-convert-tir-to-emitc > %t.mlir
+// RUN: uma-opt %s --convert-uma-tir-to-emitc > %t.mlir
 // RUN: uma-translate --uma-to-c %t.mlir -o %t.c
 // RUN: FileCheck %s < %t.c
 // RUN: %gcc %strict -c %t.c -o %t.o

@@ -18,7 +18,7 @@ def MapPass : Pass<"uma-accel-map", "::mlir::ModuleOp"> {
     number of the buffers. Of the mappings that take at most 1 % more cycles than the fastest one, it keeps the one that loads the fewest bytes, by the
     numbers of the description: memories, engines, paths and the cycles of calls. Equal layers are searched once. The
     result does not depend on the machine. Layers that follow each other in a function of the device are interleaved if this saves
-    2 % of their cycles; the search then looks for mappings whose outermost loops follow each other. `uma-convert-graph-to-tir` generates the commands of the mapping.
+    2 % of their cycles; the search then looks for mappings whose outermost loops follow each other. `convert-uma-graph-to-uma-tir` generates the commands of the mapping.
 
     Fails for a layer whose smallest tile does not fit the memories. Sources: Timeloop (Parashar et al. 2019), ZigZag
     (Mei et al. 2021), LOMA (Symons et al. 2021).

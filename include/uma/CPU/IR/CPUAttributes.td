@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // One of the uma-cpu-* passes sets each attribute, unless it is set already.
-// uma-convert-graph-to-tir lowers layers accordingly.
+// convert-uma-graph-to-uma-tir lowers layers accordingly.
 //
 //===----------------------------------------------------------------------===//
 

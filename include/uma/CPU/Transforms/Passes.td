@@ -129,7 +129,7 @@ def AssignLayoutsPass : Pass<"uma-cpu-assign-layouts", "::mlir::ModuleOp"> {
     stores channels in blocks that fit vector registers. Data that a convolution reads with padding gets a halo of zeros.
 
     Existing layouts stay, and the others follow from them. If a layer requires a layout other than the one in which the tensor is
-    stored, `uma-convert-graph-to-tir` copies the tensor.
+    stored, `convert-uma-graph-to-uma-tir` copies the tensor.
 
     ```mlir
     func.func private @conv(%x: tensor<1x16x8x8xf32> {uma.layout = #uma.layout<NCHW16c, pad = [1, 1, 1, 1]>}, …)
@@ -220,7 +220,7 @@ def ApplyScriptsPass : Pass<"uma-cpu-apply-scripts", "::mlir::ModuleOp"> {
   let description = [{
     Applies a `transform.named_sequence` to each function of schedulable TIR that names one (`uma.script`, from the kernel `script` of
     the layer). Buffers between operators that remain in the workspace become arguments. Erases the scripts. Runs after
-    `uma-convert-graph-to-tir`. Source: upstream's `transform-interpreter`.
+    `convert-uma-graph-to-uma-tir`. Source: upstream's `transform-interpreter`.
   }];
   let statistics = [
     Statistic<"numScheduled", "scheduled", "Layers that a script scheduled">
@@ -233,7 +233,7 @@ def VerifyPass : Pass<"uma-cpu-verify", "::mlir::ModuleOp"> {
   let description = [{
     Checks every function with `uma.primitive`: it is private and called once, its kernel can compute its operators, its layouts
     match those that the kernel reads and writes, and each schedule can be built. The error names layer, attribute and reason.
-    `uma-convert-graph-to-tir` makes no choices and relies on these checks.
+    `convert-uma-graph-to-uma-tir` makes no choices and relies on these checks.
   }];
   let dependentDialects = ["::uma::UMADialect"];
 }

@@ -434,7 +434,7 @@ def SplitRowsPass : Pass<"uma-graph-split-rows", "::mlir::ModuleOp"> {
 
     Every operator is copied for each stripe, for the rows that the stripe needs of it: windows need rows above and below, some of which neighbouring
     stripes compute, too. Only the first and the last stripes have padding. What a chain begins with is sliced and the
-    stripes' results are concatenated; `uma-convert-graph-to-tir` makes views of both. Copies are named after the layer and its rows,
+    stripes' results are concatenated; `convert-uma-graph-to-uma-tir` makes views of both. Copies are named after the layer and its rows,
     and compute the same numbers.
 
     ```mlir

@@ -24,7 +24,7 @@ enum class GlobalsAs {
   Declarations, ///< `extern const float w[4];`, defined elsewhere
 };
 
-/// Prints a module that `uma-convert-tir-to-emitc` made as one C file.
+/// Prints a module that `convert-uma-tir-to-emitc` made as one C file.
 /// Upstream's `translateToCpp` prints everything but the constants: it lacks
 /// `dense_resource` and prints an array on one line.
 mlir::LogicalResult printC(mlir::ModuleOp module, llvm::raw_ostream &os,
