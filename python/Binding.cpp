@@ -13,6 +13,7 @@
 
 #include "uma/Driver/Embedding.h"
 #include "uma/Support/PrintableText.h"
+#include "uma/Support/Version.h"
 
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -90,6 +91,7 @@ static std::string runNetwork(const PyNetwork &self,
 
 PYBIND11_MODULE(_uma, module) {
   initializeEmbedding();
+  module.attr("__version__") = getVersion().str();
 
   py::enum_<accel::Policy>(module, "Policy")
       .value("greedy", accel::Policy::Greedy)

@@ -30,6 +30,7 @@ try:
 finally:
     sys.setdlopenflags(_flags)
 
+__version__ = _uma.__version__
 __all__ = ["CompilerWarning", "Diagnostic", "Error", "Explanation", "Module", "Network", "Tensor", "Quantization", "compile", "explain", "import_onnx",
            "quantize"]
 

@@ -21,6 +21,7 @@
 #include "uma/Support/PrintableText.h"
 #include "uma/Support/Signals.h"
 #include "uma/Support/StandardStreams.h"
+#include "uma/Support/Version.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -243,6 +244,7 @@ static int run(const Arguments &arguments) {
 
 int main(int argc, char **argv) {
   uma::guardStandardStreams();
+  uma::setVersionPrinter("uma-memplan");
   Arguments arguments;
   cl::HideUnrelatedOptions(arguments.category);
   if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &errs()))

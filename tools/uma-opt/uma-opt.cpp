@@ -12,6 +12,7 @@
 
 #include "uma/InitAll.h"
 #include "uma/Support/StandardStreams.h"
+#include "uma/Support/Version.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -20,6 +21,7 @@
 
 int main(int argc, char **argv) {
   uma::guardStandardStreams();
+  uma::setVersionPrinter("uma-opt");
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);

@@ -19,6 +19,7 @@
 #include "uma/Import/ONNX/ImportONNX.h"
 #include "uma/Import/TFLite/ImportTFLite.h"
 #include "uma/Support/StandardStreams.h"
+#include "uma/Support/Version.h"
 #include "uma/Target/C/ToC.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -109,6 +110,7 @@ static void registerAllTranslations() {
 
 int main(int argc, char **argv) {
   uma::guardStandardStreams();
+  uma::setVersionPrinter("uma-translate");
   registerAllTranslations();
   return failed(mlirTranslateMain(argc, argv, "uma translation driver\n"));
 }

@@ -10,6 +10,7 @@
 
 #include "uma/InitAll.h"
 #include "uma/Support/StandardStreams.h"
+#include "uma/Support/Version.h"
 
 #include "mlir/InitAllPasses.h"
 #include "llvm/Support/CommandLine.h"
@@ -111,6 +112,7 @@ int main(int argc, char **argv) {
   guardStandardStreams();
   (void)std::atexit(finishOutputAtExit);
   InitLLVM init(argc, argv);
+  setVersionPrinter("uma");
   // Exit without a message if the reader of the output has closed it. InitLLVM
   // does not install its handler if a library has registered others before
   // main.

@@ -26,15 +26,16 @@ static constexpr llvm::StringLiteral kExtension = ".uma";
 /// Returns `<prefix>/share/uma/dialects` for a binary in `<prefix>/bin`,
 /// `<prefix>/lib`, `<prefix>/lib/<architecture>` or, for Python,
 /// `<prefix>/lib/<python>/<packages>/uma`, or an empty string if it does not
-/// exist.
+/// exist. The path is never compiled in, so that an installation can be moved.
 static std::string getInstalledFolder(StringRef binary) {
   SmallString<256> prefix(binary);
   for (unsigned level = 0; level < 5 && !prefix.empty(); ++level) {
     path::remove_filename(prefix);
     SmallString<256> folder(prefix);
     path::append(folder, "share", "uma", "dialects");
-    if (fs::is_directory(folder))
-      return folder.str().str();
+    // In a build folder, this is a link to the sources.
+    if (SmallString<256> real; !fs::real_path(folder, real))
+      return real.str().str();
   }
   return "";
 }
@@ -62,7 +63,6 @@ SmallVector<std::string> uma::accel::getSearchPath(const LoadOptions &options) {
   folders.push_back(
       getInstalledFolder(fs::getMainExecutable(nullptr, &anchor)));
   folders.push_back(getInstalledFolder(getOwnLibrary()));
-  folders.push_back(UMA_DIALECTS_DIR);
   SmallVector<std::string> result;
   for (std::string &folder : folders)
     if (!folder.empty() && fs::is_directory(folder) &&
