@@ -7,6 +7,7 @@
 
 #include "uma/Driver/CheckText.h"
 
+#include "Build.h"
 #include "CheckHeader.h"
 #include "Model.h"
 
@@ -28,7 +29,14 @@ void uma::checkText(StringRef text, StringRef file, bool withHeader,
   if (!accelerator || failed(verify(*accelerator)) ||
       failed(accel::checkDevice(*accelerator)))
     return;
-  if (withHeader)
+  if (!withHeader)
+    return;
+  // The first folder of a process contains all others, so that it must stay
+  // until the end.
+  static ScratchFolder folder;
+  static bool isCreated =
+      folder.createSupervised(context, "uma-editor") == ExitCode::Success;
+  if (isCreated)
     (void)checkHeader(*accelerator, context, /*compiler=*/"");
 }
 

@@ -76,17 +76,15 @@ json::Object Document::getPosition(size_t offset) const {
   size_t line =
       std::upper_bound(lines.begin(), lines.end(), offset) - lines.begin() - 1;
   StringRef before = StringRef(text).slice(lines[line], offset);
-  return json::Object{
-      {"line", static_cast<int64_t>(line)},
-      {"character", static_cast<int64_t>(countUnits(before))}};
+  return json::Object{{"line", static_cast<int64_t>(line)},
+                      {"character", static_cast<int64_t>(countUnits(before))}};
 }
 
 json::Object Document::getRange(size_t begin, size_t end) const {
   return json::Object{{"start", getPosition(begin)}, {"end", getPosition(end)}};
 }
 
-std::optional<size_t>
-Document::getOffset(const json::Value *position) const {
+std::optional<size_t> Document::getOffset(const json::Value *position) const {
   const json::Object *object = position ? position->getAsObject() : nullptr;
   auto line = object ? object->getInteger("line") : std::nullopt;
   auto character = object ? object->getInteger("character") : std::nullopt;
@@ -95,8 +93,8 @@ Document::getOffset(const json::Value *position) const {
     return std::nullopt;
   // A character after the end of the line is its end.
   size_t offset = lines[*line];
-  for (int64_t units = 0; units < *character && offset < text.size() &&
-                          text[offset] != '\n';) {
+  for (int64_t units = 0;
+       units < *character && offset < text.size() && text[offset] != '\n';) {
     units += 1 + (static_cast<unsigned char>(text[offset]) >= 0xF0);
     do
       ++offset;
@@ -108,8 +106,8 @@ Document::getOffset(const json::Value *position) const {
 json::Object Document::getWordRange(size_t line, size_t column) const {
   if (line == 0 || line > lines.size())
     return getRange(0, 0);
-  size_t begin = std::min(lines[line - 1] + std::max<size_t>(column, 1) - 1,
-                          text.size());
+  size_t begin =
+      std::min(lines[line - 1] + std::max<size_t>(column, 1) - 1, text.size());
   size_t end = begin;
   while (end < text.size() && isPart(text[end]))
     ++end;
@@ -131,22 +129,25 @@ json::Value Document::check(bool withHeader) {
     std::string where = isHere ? "" : message.where + ": ";
     if (message.severity == Severity::Note && !diagnostics.empty()) {
       json::Object &last = *diagnostics.back().getAsObject();
-      last["message"] = last.getString("message")->str() + "\n" +
-                        (isHere ? "line " + std::to_string(line) + ": "
-                                : where) +
-                        message.text;
+      last["message"] =
+          last.getString("message")->str() + "\n" +
+          (isHere ? "line " + std::to_string(line) + ": " : where) +
+          message.text;
       return;
     }
     if (!isHere)
       line = column = 1;
     diagnostics.push_back(json::Object{
         {"range", getWordRange(line, column)},
-        {"severity", message.severity == Severity::Error ? 1
-                     : message.severity == Severity::Warning ? 2 : 3},
+        {"severity", message.severity == Severity::Error     ? 1
+                     : message.severity == Severity::Warning ? 2
+                                                             : 3},
         {"source", "uma"},
-        {"message", json::fixUTF8((isHere || message.where.empty() ||
-                                   message.where == file
-                                       ? "" : where) + message.text)}});
+        {"message",
+         json::fixUTF8((isHere || message.where.empty() || message.where == file
+                            ? ""
+                            : where) +
+                       message.text)}});
   });
   return diagnostics;
 }
@@ -210,8 +211,8 @@ json::Value Document::getDefinition(size_t offset) const {
       if ((at == 0 || !isPart(header[at - 1])) && rest.ltrim().starts_with("("))
         result = json::Object{
             {"uri", getURI(path)},
-            {"range", Document("", header.str())
-                          .getRange(at, at + use->text.size())}};
+            {"range",
+             Document("", header.str()).getRange(at, at + use->text.size())}};
     }
   });
   return result;
@@ -223,13 +224,14 @@ llvm::Expected<json::Value> Document::rename(size_t offset,
     return llvm::createStringError(message);
   };
   const accel::DescriptionNames::Use *use = names.find(offset);
-  bool isRenameable = use && use->kind != NameKind::Operator &&
-                      use->kind != NameKind::Function;
+  bool isRenameable =
+      use && use->kind != NameKind::Operator && use->kind != NameKind::Function;
   if (!isRenameable || !names.findDefinition(*use))
     return fail("only names of tensors, sizes and attributes can be renamed");
   if (newName.empty() || llvm::isDigit(newName.front()) ||
       !llvm::all_of(newName, isPart) || accel::isReserved(newName))
-    return fail("'" + newName + "' cannot be a name: expected letters, digits "
+    return fail("'" + newName +
+                "' cannot be a name: expected letters, digits "
                 "and _ that are no word of the language");
   for (const auto &other : names.uses)
     if (other.text == newName && newName != use->text &&
@@ -239,14 +241,14 @@ llvm::Expected<json::Value> Document::rename(size_t offset,
         other.kind != NameKind::Operator && other.kind != NameKind::Function)
       return fail("'" + newName + "' is already a name here");
   for (const auto &[index, scope] : llvm::enumerate(names.scopes))
-    if (!scope.isWhole && (use->scope == index ||
-                           use->scope == accel::DescriptionNames::kFile))
+    if (!scope.isWhole &&
+        (use->scope == index || use->scope == accel::DescriptionNames::kFile))
       return fail("pattern '" + scope.name +
                   "' has errors; correct them before renaming");
   json::Array edits;
   for (size_t at : names.findAll(*use))
     edits.push_back(json::Object{{"range", getRange(at, at + use->text.size())},
-                                 {"newText", newName}});
+                                 {"newText", newName.str()}});
   return json::Object{{"changes", json::Object{{uri, std::move(edits)}}}};
 }
 
@@ -283,7 +285,7 @@ json::Value Document::getCompletions(size_t offset) const {
   auto add = [&](StringRef label, int kind, StringRef detail = "") {
     if (label.starts_with(cursor.prefix) && seen.insert(label).second)
       items.push_back(json::Object{
-          {"label", label}, {"kind", kind}, {"detail", detail}});
+          {"label", label.str()}, {"kind", kind}, {"detail", detail.str()}});
   };
   enum { Function = 3, Variable = 6, Property = 10, Value = 12, Keyword = 14 };
   auto addNames = [&](bool tensors, bool sizes) {

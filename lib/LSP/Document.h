@@ -44,8 +44,8 @@ private:
   /// Returns the range of the word at a line and column, from 1 in bytes.
   llvm::json::Object getWordRange(size_t line, size_t column) const;
   /// Calls `visit` with the path and text of each header that is found.
-  void visitHeaders(llvm::function_ref<void(std::string, llvm::StringRef)>
-                        visit) const;
+  void visitHeaders(
+      llvm::function_ref<void(std::string, llvm::StringRef)> visit) const;
 
   std::string uri, file, text;
   std::vector<size_t> lines; ///< offset of each line

@@ -31,7 +31,8 @@ std::string uma::lsp::getOperatorDocumentation(StringRef name) {
 /// Returns whether code in backticks, such as `call f(x)`, begins with `word`.
 static bool isAbout(StringRef code, StringRef word) {
   return code.consume_front(word) &&
-         (code.empty() || (!llvm::isAlnum(code.front()) && code.front() != '_'));
+         (code.empty() ||
+          (!llvm::isAlnum(code.front()) && code.front() != '_'));
 }
 
 std::string uma::lsp::getStatementDocumentation(StringRef word) {

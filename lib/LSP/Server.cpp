@@ -103,8 +103,8 @@ void Server::reply(const json::Value &id, json::Value result) {
 void Server::fail(const json::Value &id, Code code,
                   const llvm::Twine &message) {
   send(json::Object{{"id", id},
-        {"error", json::Object{{"code", static_cast<int>(code)},
-                               {"message", message.str()}}}});
+                    {"error", json::Object{{"code", static_cast<int>(code)},
+                                           {"message", message.str()}}}});
 }
 
 int Server::run() {
@@ -174,8 +174,7 @@ void Server::handleCall(llvm::StringRef method, const json::Object &params,
       "hover",  "completion",     "definition",
       "rename", "documentSymbol", "formatting"};
   llvm::StringRef name = method;
-  if (!name.consume_front("textDocument/") ||
-      !llvm::is_contained(known, name))
+  if (!name.consume_front("textDocument/") || !llvm::is_contained(known, name))
     return fail(id, MethodNotFound, "unknown method '" + method + "'");
   const json::Object *identifier = params.getObject("textDocument");
   auto uri = identifier ? identifier->getString("uri") : std::nullopt;
@@ -214,9 +213,10 @@ void Server::handleDocumentCall(llvm::StringRef method,
 
 void Server::publish(llvm::StringRef uri, bool withHeader) {
   json::Value diagnostics = documents.at(uri.str()).check(withHeader);
-  send(json::Object{{"method", "textDocument/publishDiagnostics"},
-        {"params", json::Object{{"uri", uri},
-                                {"diagnostics", std::move(diagnostics)}}}});
+  send(json::Object{
+      {"method", "textDocument/publishDiagnostics"},
+      {"params",
+       json::Object{{"uri", uri}, {"diagnostics", std::move(diagnostics)}}}});
 }
 
 void Server::handleNotification(llvm::StringRef method,
@@ -250,8 +250,10 @@ void Server::handleNotification(llvm::StringRef method,
     publish(key, /*withHeader=*/true);
   } else if (method == "textDocument/didClose") {
     documents.erase(found);
-    send(json::Object{{"method", "textDocument/publishDiagnostics"},
-          {"params", json::Object{{"uri", key}, {"diagnostics", json::Array()}}}});
+    send(
+        json::Object{{"method", "textDocument/publishDiagnostics"},
+                     {"params", json::Object{{"uri", key},
+                                             {"diagnostics", json::Array()}}}});
   }
 }
 

@@ -50,11 +50,11 @@ show("statement", client.call("textDocument/hover", **at("call"))["result"]["con
 
 # CHECK: definition: {'character': 23, 'line': 2}
 show("definition", client.call("textDocument/definition", **at("n <= 64"))["result"]["range"]["start"])
-# CHECK-NEXT: function: npu.h {'character': 4, 'line': 0}
+# CHECK-NEXT: function: npu.h {'character': 4, 'line': 7}
 result = client.call("textDocument/definition", **at("npu_dense"))["result"]
 show("function", f"{result['uri'].split('/')[-1]} {result['range']['start']}")
 
-# CHECK-NEXT: rename: [(2, 26), (2, 41), (5, 34)]
+# CHECK-NEXT: rename: [(2, 26), (2, 40), (5, 34)]
 edits = client.call("textDocument/rename", **at("k], w"), newName="depth")["result"]["changes"][URI]
 show("rename", [(edit["range"]["start"]["line"], edit["range"]["start"]["character"]) for edit in edits])
 # CHECK-NEXT: taken: 'm' is already a name here

@@ -39,8 +39,10 @@ int main(int argc, char **argv) {
     return uma::runDescriptionServer();
   bool isHelp = first == "--help";
   (isHelp ? llvm::outs() : llvm::errs())
-      << "usage: uma-lsp-server [--language=uma | --language=mlir [option...]]\n"
-         "Serves the Language Server Protocol on standard input and output, for\n"
+      << "usage: uma-lsp-server [--language=uma | --language=mlir "
+         "[option...]]\n"
+         "Serves the Language Server Protocol on standard input and output, "
+         "for\n"
          "descriptions of accelerators or for MLIR with the dialects of uma.\n";
   return isHelp ? 0 : 2;
 }

@@ -88,7 +88,7 @@ private:
     return index < statement.size() && statement[index].spelling == word;
   }
 
-  SmallVector<Token> statement; ///< tokens of the unfinished statement
+  SmallVector<Token> statement;  ///< tokens of the unfinished statement
   SmallVector<StringRef> blocks; ///< first words of the open blocks
   /// Index into `statement` of each open parenthesis and bracket.
   SmallVector<size_t> open;
@@ -134,16 +134,16 @@ Cursor::Kind CursorScanner::getKindInDefinition(std::string &operation) const {
     return Cursor::Nowhere;
   operation = statement[first - 1].spelling.str();
   bool isInList = open.size() > 1;
-  return isInList || statement.back().is("=") ? Cursor::Value
-                                              : Cursor::Operand;
+  return isInList || statement.back().is("=") ? Cursor::Value : Cursor::Operand;
 }
 
 Cursor::Kind CursorScanner::getKind(std::string &operation) const {
   bool isInPattern = blocks.size() == 2 && (blocks.back() == "pattern" ||
                                             blocks.back() == "strategy");
   if (statement.empty())
-    return isInPattern ? Cursor::Statement
-                       : blocks.size() == 1 ? Cursor::Item : Cursor::Nowhere;
+    return isInPattern          ? Cursor::Statement
+           : blocks.size() == 1 ? Cursor::Item
+                                : Cursor::Nowhere;
   StringRef first = statement.front().spelling;
   bool isCall = first == "call" || first == "configure" || first == "init" ||
                 first == "launch" || first == "await";
@@ -156,8 +156,7 @@ Cursor::Kind CursorScanner::getKind(std::string &operation) const {
       return statement.size() == 1 ? Cursor::Phase : Cursor::Nowhere;
     bool isInType = statement.back().is(":") || statement.back().is("|") ||
                     statement.back().spelling == "const";
-    return isInType && open.size() == 1 ? Cursor::ElementType
-                                        : Cursor::Nowhere;
+    return isInType && open.size() == 1 ? Cursor::ElementType : Cursor::Nowhere;
   }
   if (isWord(1, "=") || isWord(1, ":"))
     return getKindInDefinition(operation);

@@ -88,10 +88,11 @@ uma::accel::readDescription(StringRef file, MLIRContext *context,
   return readDescription(std::move(buffer), file, context, settings);
 }
 
-OwningOpRef<AcceleratorOp> uma::accel::readDescription(
-    std::unique_ptr<llvm::MemoryBuffer> buffer, StringRef file,
-    MLIRContext *context, ArrayRef<std::string> settings,
-    DescriptionNames *names) {
+OwningOpRef<AcceleratorOp>
+uma::accel::readDescription(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                            StringRef file, MLIRContext *context,
+                            ArrayRef<std::string> settings,
+                            DescriptionNames *names) {
   auto sourceMgr = std::make_shared<llvm::SourceMgr>();
   sourceMgr->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   OwningOpRef<AcceleratorOp> accelerator =

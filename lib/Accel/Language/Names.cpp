@@ -67,8 +67,7 @@ void TokenParser::openScope(Name name, NameKind kind) {
 
 void TokenParser::closeScope() {
   if (DescriptionNames *all = source.getNames(); all && !all->scopes.empty())
-    all->scopes.back().end =
-        token.spelling.begin() - source.getText().data();
+    all->scopes.back().end = token.spelling.begin() - source.getText().data();
 }
 
 bool NameParser::define(Name name, Value value) {
@@ -108,8 +107,8 @@ Value NameParser::lookup(Name name, StringRef what, bool isTensor, bool isDim) {
   if (auto *entry = names.find(name.text); entry != names.end()) {
     Value value = entry->second.value;
     ++entry->second.numUses;
-    record(name, value && isTensorValue(value) ? NameKind::Tensor
-                                               : NameKind::Size);
+    record(name,
+           value && isTensorValue(value) ? NameKind::Tensor : NameKind::Size);
     if (!value)
       isWrong = true;
     if (!value || (isTensorValue(value) ? isTensor : isDim))
