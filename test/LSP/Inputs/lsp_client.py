@@ -36,14 +36,19 @@ class Client:
             pass
         return message
 
+    def read_diagnostics(self):
+        while (message := self.read()).get("method") != "textDocument/publishDiagnostics":
+            pass
+        return message["params"]["diagnostics"]
+
     def open(self, uri, text):
         """Opens a document and returns its diagnostics."""
         self.notify("textDocument/didOpen", textDocument={"uri": uri, "languageId": "uma", "version": 1, "text": text})
-        return self.read()["params"]["diagnostics"]
+        return self.read_diagnostics()
 
     def change(self, uri, text):
         self.notify("textDocument/didChange", textDocument={"uri": uri, "version": 2}, contentChanges=[{"text": text}])
-        return self.read()["params"]["diagnostics"]
+        return self.read_diagnostics()
 
     def exit(self):
         self.call("shutdown")
