@@ -8,6 +8,8 @@
 #ifndef UMA_LIB_ACCEL_LANGUAGE_LEXER_H
 #define UMA_LIB_ACCEL_LANGUAGE_LEXER_H
 
+#include "uma/Accel/Language/DescriptionNames.h"
+
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -20,14 +22,18 @@ namespace uma::accel::language {
 class Source {
 public:
   Source(llvm::SourceMgr &sourceMgr, mlir::MLIRContext *context,
-         llvm::ArrayRef<std::string> settings = {})
-      : sourceMgr(sourceMgr), context(context), settings(settings) {}
+         llvm::ArrayRef<std::string> settings = {},
+         DescriptionNames *names = nullptr)
+      : sourceMgr(sourceMgr), context(context), settings(settings),
+        names(names) {}
 
   llvm::StringRef getText() const;
   llvm::StringRef getFile() const;
   mlir::MLIRContext *getContext() const { return context; }
   /// Returns the settings of target attributes, `NAME=VALUE`.
   llvm::ArrayRef<std::string> getSettings() const { return settings; }
+  /// Returns where the parser records names; null if nobody asks for them.
+  DescriptionNames *getNames() const { return names; }
   mlir::Location getLocation(llvm::SMLoc loc) const;
   mlir::InFlightDiagnostic emitError(llvm::SMLoc loc) const {
     return mlir::emitError(getLocation(loc));
@@ -37,6 +43,7 @@ private:
   llvm::SourceMgr &sourceMgr;
   mlir::MLIRContext *context;
   llvm::ArrayRef<std::string> settings;
+  DescriptionNames *names;
 };
 
 struct Token {

@@ -85,11 +85,20 @@ uma::accel::readDescription(StringRef file, MLIRContext *context,
     mlir::emitError(FileLineColLoc::get(context, file, 1, 1)) << message;
     return nullptr;
   }
+  return readDescription(std::move(buffer), file, context, settings);
+}
+
+OwningOpRef<AcceleratorOp>
+uma::accel::readDescription(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                            StringRef file, MLIRContext *context,
+                            ArrayRef<std::string> settings,
+                            DescriptionNames *names) {
   auto sourceMgr = std::make_shared<llvm::SourceMgr>();
   sourceMgr->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   OwningOpRef<AcceleratorOp> accelerator =
-      file.ends_with(".mlir") ? readOperations(sourceMgr, file, context)
-                              : parseDescription(*sourceMgr, context, settings);
+      file.ends_with(".mlir")
+          ? readOperations(sourceMgr, file, context)
+          : parseDescription(*sourceMgr, context, settings, names);
   if (!accelerator)
     return nullptr;
   accelerator->setSource(file);

@@ -36,7 +36,43 @@ static StringRef describeName(Value value) {
   return value.getType().isIndex() ? "size" : "number";
 }
 
+void TokenParser::record(Name name, NameKind kind, bool isDefinition) {
+  DescriptionNames *all = source.getNames();
+  if (!all)
+    return;
+  auto offset = static_cast<size_t>(name.text.data() - source.getText().data());
+  // Callers pass texts that are not part of the file, e.g. `bytes`.
+  if (offset + name.text.size() > source.getText().size())
+    return;
+  size_t scope = all->scopes.empty() || kind == NameKind::Attribute
+                     ? DescriptionNames::kFile
+                     : all->scopes.size() - 1;
+  all->uses.push_back({name.text.str(), kind, offset, scope, isDefinition});
+}
+
+void TokenParser::recordError() {
+  if (DescriptionNames *all = source.getNames(); all && !all->scopes.empty())
+    all->scopes.back().isWhole = false;
+}
+
+void TokenParser::openScope(Name name, NameKind kind) {
+  DescriptionNames *all = source.getNames();
+  if (!all)
+    return;
+  const char *text = source.getText().data();
+  size_t begin = name.text.data() - text;
+  all->scopes.push_back({name.text.str(), kind, begin, begin + name.text.size(),
+                         /*isWhole=*/true});
+}
+
+void TokenParser::closeScope() {
+  if (DescriptionNames *all = source.getNames(); all && !all->scopes.empty())
+    all->scopes.back().end = token.spelling.begin() - source.getText().data();
+}
+
 bool NameParser::define(Name name, Value value) {
+  record(name, isTensorValue(value) ? NameKind::Tensor : NameKind::Size,
+         /*isDefinition=*/true);
   if (isReservedWord(name.text)) {
     error(name.loc) << "'" << name.text
                     << "' is a word of the language and names nothing";
@@ -71,6 +107,8 @@ Value NameParser::lookup(Name name, StringRef what, bool isTensor, bool isDim) {
   if (auto *entry = names.find(name.text); entry != names.end()) {
     Value value = entry->second.value;
     ++entry->second.numUses;
+    record(name,
+           value && isTensorValue(value) ? NameKind::Tensor : NameKind::Size);
     if (!value)
       isWrong = true;
     if (!value || (isTensorValue(value) ? isTensor : isDim))

@@ -90,6 +90,7 @@ FailureOr<int64_t> NameParser::readConstant(Name name, StringRef what) {
     return failure();
   }
   entry->second.isRead = entry->second.isFixed = true;
+  record(name, NameKind::Attribute);
   return value.getInt();
 }
 
@@ -98,6 +99,7 @@ LogicalResult NameParser::parseTargetAttribute() {
   if (failed(parseName(name, "the attribute's name")) ||
       failed(expect("=", "and the default after the attribute's name")))
     return failure();
+  record(name, NameKind::Attribute, /*isDefinition=*/true);
   llvm::SMLoc loc = token.getLoc();
   bool isNegative = consumeIf("-");
   if (token.is(Token::Float))
@@ -153,6 +155,7 @@ void NameParser::warnOfUnreadAttributes() {
 }
 
 Value NameParser::readAttribute(Name name) {
+  record(name, NameKind::Attribute);
   TargetAttribute &attribute = targetAttributes[name.text];
   attribute.isRead = true;
   if (!attribute.value) {

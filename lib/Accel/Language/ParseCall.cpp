@@ -171,10 +171,14 @@ LogicalResult ExprParser::parseCode(Name /*keyword*/) {
     }
     auto [entry, isNew] = numbers.try_emplace(part, operands.size());
     text += "{" + std::to_string(entry->second) + "}";
-    if (!isNew)
+    Name name = {part, llvm::SMLoc::getFromPointer(part.data())};
+    if (!isNew) {
+      bool isAttribute = !names.contains(part);
+      record(name, isAttribute ? NameKind::Attribute : NameKind::Size);
       return;
+    }
     Expr expr;
-    expr.name = {part, llvm::SMLoc::getFromPointer(part.data())};
+    expr.name = name;
     expr.loc = expr.name.loc;
     operands.push_back(getArgument(expr));
     locations.push_back(at(expr.loc));
@@ -196,6 +200,7 @@ LogicalResult ExprParser::parseCall(Name keyword) {
   if (failed(parseName(callee, "the name of a C function")) ||
       failed(expect("(", "after the function's name")))
     return failure();
+  record(callee, NameKind::Function);
   bool isConfiguration = keyword.text == "configure";
   CallOperands operands;
   SmallVector<Attribute> elements;

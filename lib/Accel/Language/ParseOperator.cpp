@@ -24,6 +24,7 @@ LogicalResult PatternParser::parseOperator(Operator &op, StringAttr name) {
   if (failed(parseName(op.kind, what)) ||
       failed(expect("(", "after the operator")))
     return failure();
+  record(op.kind, NameKind::Operator);
   // Track errors of this operator separately from the rest of the statement.
   bool wasWrong = std::exchange(isWrong, false);
   auto kind = lookupOperator([&] { return error(op.kind.loc); },

@@ -46,6 +46,7 @@ LogicalResult PatternParser::parsePattern() {
                                     << name.text << "_2'";
     diagnostic.attachNote(at(first->second)) << "the other one is here";
   }
+  openScope(name, NameKind::Pattern);
   auto op = PatternOp::create(builder, at(name.loc), name.text);
   builder.setInsertionPointToEnd(&op.getBody().emplaceBlock());
   if (failed(parseInputs()) || failed(parseBody("pattern '" + name.text + "'")))
@@ -90,6 +91,7 @@ LogicalResult PatternParser::parseBody(const Twine &what) {
     isWhole &= parseOrSkip([&] { return parseStatement(); });
   }
   isWrong = !isWhole;
+  closeScope();
   if (isWhole)
     warnOfUnusedNames();
   advance();

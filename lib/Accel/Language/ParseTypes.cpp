@@ -156,8 +156,10 @@ LogicalResult PatternParser::parseLayout(TensorType &type, llvm::SMLoc loc,
       isKnown = false;
     }
     size_t index = isKnown ? found - type.names.begin() : 0;
-    if (isKnown)
+    if (isKnown) {
       isThere[index] = true;
+      record(name, NameKind::Size);
+    }
     AffineExpr expr = builder.getAffineDimExpr(index);
     if (token.is("/") || token.is("%")) {
       bool isWithin = token.is("%");

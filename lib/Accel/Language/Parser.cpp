@@ -184,8 +184,9 @@ OwningOpRef<AcceleratorOp> Parser::parseFile() {
 
 OwningOpRef<AcceleratorOp>
 uma::accel::parseDescription(llvm::SourceMgr &sourceMgr, MLIRContext *context,
-                             ArrayRef<std::string> settings) {
+                             ArrayRef<std::string> settings,
+                             DescriptionNames *names) {
   context->loadDialect<UMADialect, arith::ArithDialect>();
-  Source source(sourceMgr, context, settings);
+  Source source(sourceMgr, context, settings, names);
   return Parser(source).parseFile();
 }

@@ -101,6 +101,14 @@ protected:
   bool isStartOfStatement() const;
   bool isFirstOnLine(const Token &first) const;
 
+  /// Records a name for editors.
+  void record(Name name, NameKind kind, bool isDefinition = false);
+  /// Records that the current scope may have names that are not recorded.
+  void recordError();
+  /// Starts the scope of an item's names.
+  void openScope(Name name, NameKind kind);
+  void closeScope();
+
   /// Reports a semantic error and sets `isWrong`.
   InFlightDiagnostic error(llvm::SMLoc loc);
   Location at(llvm::SMLoc loc) { return source.getLocation(loc); }

@@ -102,6 +102,8 @@ bool TokenParser::parseOrSkip(function_ref<LogicalResult()> parse) {
   unsigned outerBraces = braces;
   bool wasWrong = std::exchange(isWrong, false);
   isSkipped = failed(parse());
+  if (isSkipped || isWrong)
+    recordError();
   if (isSkipped) {
     depth = 0;
     skipStatement(start, outerBraces);

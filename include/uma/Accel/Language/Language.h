@@ -16,6 +16,7 @@
 
 #include "uma/Accel/IR/Backend.h"
 #include "uma/Accel/IR/GraphOperators.h"
+#include "uma/Accel/Language/DescriptionNames.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -31,9 +32,11 @@ namespace uma::accel {
 /// name is the buffer's identifier. `settings`, `NAME=VALUE`, override the
 /// values of target attributes; only valid ones of integers take effect. Emits
 /// errors at `file:line:col` through `context` and returns null on failure.
+/// Adds all names of the text to `names` if it is given, also on failure.
 mlir::OwningOpRef<AcceleratorOp>
 parseDescription(llvm::SourceMgr &sourceMgr, mlir::MLIRContext *context,
-                 llvm::ArrayRef<std::string> settings = {});
+                 llvm::ArrayRef<std::string> settings = {},
+                 DescriptionNames *names = nullptr);
 
 /// Formats the description in the main buffer of `sourceMgr`: indents by two
 /// spaces per brace, spaces tokens as in C, and merges blank lines. Keeps
@@ -85,6 +88,14 @@ mlir::FailureOr<std::string> findDescription(llvm::StringRef nameOrPath,
 mlir::OwningOpRef<AcceleratorOp>
 readDescription(llvm::StringRef file, mlir::MLIRContext *context,
                 llvm::ArrayRef<std::string> settings = {});
+
+/// Like readDescription, but takes the contents of `file` from `buffer`, and
+/// adds the names of a description in the text language to `names` if given.
+mlir::OwningOpRef<AcceleratorOp>
+readDescription(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                llvm::StringRef file, mlir::MLIRContext *context,
+                llvm::ArrayRef<std::string> settings = {},
+                DescriptionNames *names = nullptr);
 
 /// Returns whether an entry of a list of accelerators is a setting `NAME=VALUE`
 /// for an attribute of the preceding accelerator.

@@ -1,0 +1,19 @@
+# MLIR files with the operations of the project, by upstream's server.
+#
+# RUN: env PYTHONPATH=%S/Inputs %python %s | FileCheck %s
+
+from lsp_client import Client, position
+
+GOOD = "func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {\n  %0 = uma.graph.relu %x : (tensor<2xf32>) -> tensor<2xf32>\n"
+GOOD += "  return %0 : tensor<2xf32>\n}\n"
+client = Client("--language=mlir")
+client.call("initialize", capabilities={}, processId=1, rootUri=None)
+# CHECK: clean: []
+print("clean:", client.open("file:///a.mlir", GOOD))
+# CHECK-NEXT: wrong: {{.*}}uma.graph.reluu
+print("wrong:", client.open("file:///b.mlir", GOOD.replace("relu", "reluu"))[0]["message"])
+# CHECK-NEXT: hover: {{.*}}uma.graph.relu
+place = {"textDocument": {"uri": "file:///a.mlir"}, "position": position(GOOD, "uma.graph.relu", 3)}
+print("hover:", client.call("textDocument/hover", **place)["result"]["contents"]["value"].replace("\n", " "))
+# CHECK-NEXT: exit: 0
+print("exit:", client.exit())
