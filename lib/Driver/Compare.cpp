@@ -15,6 +15,7 @@
 #include "Reference.h"
 
 #include "uma/Accel/Partition/Report.h"
+#include "uma/Graph/IR/GraphOps.h"
 #include "uma/Import/ONNX/TensorFile.h"
 #include "uma/Support/PrintableText.h"
 #include "uma/Support/Progress.h"

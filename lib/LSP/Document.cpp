@@ -13,6 +13,7 @@
 #include "uma/IR/UMADialect.h"
 
 #include "mlir/IR/MLIRContext.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/ConvertUTF.h"
@@ -73,8 +74,7 @@ Document::Document(std::string uri, std::string contents)
 }
 
 json::Object Document::getPosition(size_t offset) const {
-  size_t line =
-      std::upper_bound(lines.begin(), lines.end(), offset) - lines.begin() - 1;
+  size_t line = llvm::upper_bound(lines, offset) - lines.begin() - 1;
   StringRef before = StringRef(text).slice(lines[line], offset);
   return json::Object{{"line", static_cast<int64_t>(line)},
                       {"character", static_cast<int64_t>(countUnits(before))}};
@@ -173,7 +173,7 @@ json::Value Document::getHover(size_t offset) const {
 }
 
 void Document::visitHeaders(
-    llvm::function_ref<void(std::string, StringRef)> visit) const {
+    llvm::function_ref<void(StringRef, StringRef)> visit) const {
   llvm::SmallVector<StringRef> all;
   StringRef(text).split(all, '\n');
   for (StringRef line : all) {
@@ -184,7 +184,7 @@ void Document::visitHeaders(
     llvm::sys::path::append(path, line.split('"').second.split('"').first);
     if (auto buffer = llvm::MemoryBuffer::getFile(path);
         buffer && json::isUTF8((*buffer)->getBuffer()))
-      visit(path.str().str(), (*buffer)->getBuffer());
+      visit(path, (*buffer)->getBuffer());
   }
 }
 
@@ -202,7 +202,7 @@ json::Value Document::getDefinition(size_t offset) const {
                            definition->offset + definition->text.size())}};
   }
   json::Value result = nullptr;
-  visitHeaders([&](std::string path, StringRef header) {
+  visitHeaders([&](StringRef path, StringRef header) {
     size_t from = 0, at = 0;
     while (result.getAsNull() &&
            (at = header.find(use->text, from)) != StringRef::npos) {
@@ -327,7 +327,7 @@ json::Value Document::getCompletions(size_t offset) const {
     addNames(/*tensors=*/false, /*sizes=*/true);
     break;
   case Cursor::Function:
-    visitHeaders([&](std::string path, StringRef header) {
+    visitHeaders([&](StringRef path, StringRef header) {
       for (const std::string &name : getFunctions(header))
         add(name, Function, llvm::sys::path::filename(path));
     });

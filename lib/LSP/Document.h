@@ -21,7 +21,7 @@ namespace uma::lsp {
 class Document {
 public:
   Document() = default;
-  Document(std::string uri, std::string text);
+  Document(std::string uri, std::string contents);
 
   /// Returns the diagnostics, with those of the header if `withHeader`.
   llvm::json::Value check(bool withHeader);
@@ -45,7 +45,7 @@ private:
   llvm::json::Object getWordRange(size_t line, size_t column) const;
   /// Calls `visit` with the path and text of each header that is found.
   void visitHeaders(
-      llvm::function_ref<void(std::string, llvm::StringRef)> visit) const;
+      llvm::function_ref<void(llvm::StringRef, llvm::StringRef)> visit) const;
 
   std::string uri, file, text;
   std::vector<size_t> lines; ///< offset of each line

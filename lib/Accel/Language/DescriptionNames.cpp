@@ -48,7 +48,7 @@ std::vector<size_t> DescriptionNames::findAll(const Use &use) const {
     if (isSame(other, use))
       offsets.push_back(other.offset);
   llvm::sort(offsets);
-  offsets.erase(std::unique(offsets.begin(), offsets.end()), offsets.end());
+  offsets.erase(llvm::unique(offsets), offsets.end());
   return offsets;
 }
 
