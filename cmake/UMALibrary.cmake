@@ -82,3 +82,10 @@ endfunction()
 function(uma_tablegen_passes prefix)
   uma_tablegen(Passes.td Passes.h.inc -gen-pass-decls -name ${prefix})
 endfunction()
+
+# Sets `variable` to the text of a file that is compiled in. A change of the file configures the build again.
+function(uma_read_file path variable)
+  file(READ ${path} text)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
+  set(${variable} "${text}" PARENT_SCOPE)
+endfunction()

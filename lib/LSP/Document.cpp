@@ -9,6 +9,7 @@
 
 #include "Documentation.h"
 
+#include "uma/Accel/IR/AccelOps.h"
 #include "uma/Driver/CheckText.h"
 #include "uma/IR/UMADialect.h"
 
@@ -203,17 +204,14 @@ json::Value Document::getDefinition(size_t offset) const {
   }
   json::Value result = nullptr;
   visitHeaders([&](StringRef path, StringRef header) {
-    size_t from = 0, at = 0;
-    while (result.getAsNull() &&
-           (at = header.find(use->text, from)) != StringRef::npos) {
-      from = at + 1;
-      StringRef rest = header.drop_front(at + use->text.size());
-      if ((at == 0 || !isPart(header[at - 1])) && rest.ltrim().starts_with("("))
+    for (StringRef name : getFunctions(header))
+      if (name == use->text && result.getAsNull()) {
+        size_t begin = name.data() - header.data();
         result = json::Object{
             {"uri", getURI(path)},
             {"range",
-             Document("", header.str()).getRange(at, at + use->text.size())}};
-    }
+             Document("", header.str()).getRange(begin, begin + name.size())}};
+      }
   });
   return result;
 }
@@ -328,7 +326,7 @@ json::Value Document::getCompletions(size_t offset) const {
     break;
   case Cursor::Function:
     visitHeaders([&](StringRef path, StringRef header) {
-      for (const std::string &name : getFunctions(header))
+      for (StringRef name : getFunctions(header))
         add(name, Function, llvm::sys::path::filename(path));
     });
     break;
@@ -340,9 +338,7 @@ json::Value Document::getCompletions(size_t offset) const {
       add(word, Keyword);
     break;
   case Cursor::Phase:
-    for (StringRef word :
-         {"PRE_PARTITIONING", "POST_PARTITIONING_0", "POST_PARTITIONING_1",
-          "TIR_PHASE_0", "TIR_PHASE_1", "TIR_PHASE_2", "TIR_PHASE_3"})
+    for (StringRef word : accel::getPhases())
       add(word, Value);
     break;
   }

@@ -11,7 +11,6 @@
 
 #include "Documentation.h"
 
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace uma::lsp;
@@ -79,8 +78,8 @@ std::vector<std::pair<StringRef, StringRef>> uma::lsp::getOperators() {
   return operators;
 }
 
-std::vector<std::string> uma::lsp::getFunctions(StringRef header) {
-  std::vector<std::string> functions;
+std::vector<StringRef> uma::lsp::getFunctions(StringRef header) {
+  std::vector<StringRef> functions;
   llvm::SmallVector<StringRef> lines;
   header.split(lines, '\n');
   for (StringRef line : lines) {
@@ -92,9 +91,7 @@ std::vector<std::string> uma::lsp::getFunctions(StringRef header) {
     StringRef name = before.rtrim();
     name = name.drop_front(name.find_last_of(" *\t") + 1);
     if (!name.empty() && name.size() < before.rtrim().size())
-      functions.push_back(name.str());
+      functions.push_back(name);
   }
-  llvm::sort(functions);
-  functions.erase(llvm::unique(functions), functions.end());
   return functions;
 }

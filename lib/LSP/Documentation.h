@@ -24,8 +24,9 @@ std::string getOperatorDocumentation(llvm::StringRef name);
 std::string getStatementDocumentation(llvm::StringRef word);
 /// Returns names and summaries of all operators.
 std::vector<std::pair<llvm::StringRef, llvm::StringRef>> getOperators();
-/// Returns the words in front of parentheses at the top level of a C header.
-std::vector<std::string> getFunctions(llvm::StringRef header);
+/// Returns the names of the functions that a C header declares, as parts of its
+/// text: words in front of parentheses, in lines that are not indented.
+std::vector<llvm::StringRef> getFunctions(llvm::StringRef header);
 
 } // namespace uma::lsp
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What an editor asks about the text of a description: where names are defined
-// and used, which words the language has, and what may stand at a position. All
-// of it works on texts with errors.
+// Editors need the places where a description defines and uses names, the words
+// of the language, and what may stand at a position. These functions provide
+// them for texts with errors, too.
 //
 //===----------------------------------------------------------------------===//
 
