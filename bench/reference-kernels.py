@@ -208,10 +208,10 @@ def get_compiler(board: dict, arguments: argparse.Namespace, folder: pathlib.Pat
     compiler = board["compiler"][0]
     includes = [HERE, arguments.tflite_micro.resolve(), arguments.gemmlowp.resolve()]
     text = " ".join(f"-I'{path}'" for path in includes)
+    versions = sorted(pathlib.Path(CXX_HEADERS).glob("*"))
+    if not versions:
+        sys.exit(f"{CXX_HEADERS}: no headers of the C++ library; apt-get install libstdc++-arm-none-eabi-newlib")
     if compiler.startswith("riscv"):
-        versions = sorted(pathlib.Path(CXX_HEADERS).glob("*"))
-        if not versions:
-            sys.exit(f"{CXX_HEADERS}: no headers of the C++ library; apt-get install libstdc++-arm-none-eabi-newlib")
         text += f" -isystem {versions[-1]} -isystem {versions[-1]}/arm-none-eabi"
     path = folder / f"{board['name']}-cc"
     path.write_text(WRAPPER.format(cc=compiler, cxx=compiler.replace("gcc", "g++"), includes=text))
