@@ -11,9 +11,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Backend.h"
+#include "IR.h"
+
 #include "uma/Driver/Embedding.h"
 #include "uma/Support/PrintableText.h"
 #include "uma/Support/Version.h"
+
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/ScopeExit.h"
 
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -69,6 +75,7 @@ compileNetwork(const ModelOptions &options, const std::string &compiler) {
     if (auto network = Network::compile(options, compiler, messages))
       result = PyNetwork{std::move(network)};
   }
+  python::raisePending();
   return {std::move(result), toPython(messages)};
 }
 
@@ -87,6 +94,22 @@ static std::string runNetwork(const PyNetwork &self,
     throw py::value_error("a run needs one array per input and output");
   py::gil_scoped_release release;
   return network.run(tensors);
+}
+
+/// Calls `function` with a copy of the module, which replaces the module if it
+/// is valid afterwards.
+static Result<py::object> editModule(TextModule &self,
+                                     const py::object &function) {
+  Messages messages;
+  mlir::Operation *before = self.getOperation();
+  mlir::OwningOpRef<mlir::Operation *> copy(before->clone());
+  auto session = std::make_shared<python::Session>(before->getContext());
+  llvm::scope_exit close([&] { session->close(); });
+  py::object result = function(python::PyOperation(session, *copy));
+  if (!self.verify(*copy, messages))
+    return {py::object(py::none()), toPython(messages)};
+  self.setOperation(copy.release());
+  return {py::make_tuple(result), toPython(messages)};
 }
 
 PYBIND11_MODULE(_uma, module) {
@@ -114,6 +137,10 @@ PYBIND11_MODULE(_uma, module) {
       .def_readwrite("model", &ModelOptions::model)
       .def_readwrite("accelerators", &ModelOptions::accelerators)
       .def_readwrite("accelerator_dirs", &ModelOptions::acceleratorDirs)
+      .def("set_backends",
+           [](ModelOptions &options, const std::vector<py::object> &objects) {
+             options.backends = python::makeBackends(objects);
+           })
       .def_readwrite("shapes", &ModelOptions::shapes)
       .def_property(
           "merge_regions",
@@ -141,9 +168,17 @@ PYBIND11_MODULE(_uma, module) {
                      &ModelOptions::cpuCyclesPerElement);
 
   module.def("suggest", &suggest);
+  module.def("graph_operators", &python::getGraphOperators,
+             "names of the operators of uma.graph");
+  module.def("graph_attributes", &python::getGraphAttributes,
+             "names of the attributes of an operator of uma.graph");
+  py::module_ ir = module.def_submodule("ir");
+  python::defineIR(ir);
+  python::defineSchedule(ir);
   module.def("explain", [](const ModelOptions &options) {
     Messages messages;
     std::string text = explainAsJSON(options, messages);
+    python::raisePending();
     return Result<py::object>(text.empty() ? py::object(py::none())
                                            : py::object(py::str(text)),
                               toPython(messages));
@@ -227,9 +262,19 @@ PYBIND11_MODULE(_uma, module) {
                                                  : py::object(py::none()),
                                        toPython(messages));
            })
+      .def("edit", &editModule)
+      .def("add_backends",
+           [](TextModule &self, const std::vector<py::object> &objects) {
+             auto &registry = accel::BackendRegistry::get(
+                 self.getOperation()->getContext());
+             for (const accel::BackendFactory &make :
+                  python::makeBackends(objects))
+               registry.add(make());
+           })
       .def("run_pipeline", [](TextModule &self, const std::string &pipeline) {
         Messages messages;
         bool isDone = self.runPipeline(pipeline, messages);
+        python::raisePending();
         return Result<py::object>(isDone ? py::object(py::bool_(true))
                                          : py::object(py::none()),
                                   toPython(messages));

@@ -18,6 +18,7 @@
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -137,6 +138,17 @@ bool TextModule::write(const std::string &path, Messages &messages) const {
     return false;
   }
   return true;
+}
+
+Operation *TextModule::getOperation() const { return *state->module; }
+
+void TextModule::setOperation(Operation *module) {
+  state->module = cast<ModuleOp>(module);
+}
+
+bool TextModule::verify(Operation *module, Messages &messages) const {
+  state->messages = &messages;
+  return succeeded(mlir::verify(module));
 }
 
 bool TextModule::runPipeline(const std::string &pipeline, Messages &messages) {

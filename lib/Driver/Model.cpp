@@ -11,6 +11,7 @@
 #include "ModuleFile.h"
 
 #include "uma/Accel/IR/AccelOps.h"
+#include "uma/Accel/IR/Backend.h"
 #include "uma/Accel/Language/Passes.h"
 #include "uma/Accel/Partition/Matcher.h"
 #include "uma/Accel/Partition/Report.h"
@@ -161,6 +162,9 @@ ExitCode uma::loadModel(const ModelOptions &options, ModelContext &context,
 }
 
 ExitCode uma::loadAccelerators(const ModelOptions &options, ModuleOp module) {
+  auto &registry = accel::BackendRegistry::get(module.getContext());
+  for (const accel::BackendFactory &makeBackend : options.backends)
+    registry.add(makeBackend());
   PassManager manager(module.getContext());
   accel::LoadPassOptions load;
   load.accelerators.assign(options.accelerators.begin(),

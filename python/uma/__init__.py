@@ -30,9 +30,11 @@ try:
 finally:
     sys.setdlopenflags(_flags)
 
+from . import ir  # noqa: E402  (it needs the library above)
+
 __version__ = _uma.__version__
-__all__ = ["CompilerWarning", "Diagnostic", "Error", "Explanation", "Module", "Network", "Tensor", "Quantization", "compile", "explain", "import_onnx",
-           "quantize"]
+__all__ = ["CompilerWarning", "Diagnostic", "Error", "Explanation", "Module", "Network", "Tensor", "Quantization", "compile", "explain", "import_model",
+           "import_onnx", "ir", "quantize"]
 
 
 class Diagnostic(NamedTuple):
@@ -83,6 +85,31 @@ def _names(value, parameter: str) -> list[str]:
     return [os.fspath(name) for name in value]
 
 
+def _accelerators(values):
+    """The names of accelerators, and the objects behind those that Python defines (uma.tvm's UMABackend)."""
+    if isinstance(values, (str, bytes, os.PathLike)) or hasattr(values, "target_name"):
+        raise TypeError(f"accelerators is a list; write accelerators=[{values!r}]")
+    names, backends = [], []
+    for value in values:
+        if hasattr(value, "target_name"):
+            from .tvm.relay.backend.contrib.uma._bridge import get_bridge
+
+            value = get_bridge(value)
+            backends.append(value)
+            value = value.name
+        elif isinstance(value, str) and (backend := _registered(value)) is not None:
+            backends.append(backend)
+        names.append(os.fspath(value))
+    return names, backends
+
+
+def _registered(name):
+    """The accelerator that Python code has registered under a name, or None."""
+    module = sys.modules.get("uma.tvm.relay.backend.contrib.uma._bridge")
+    backend = module.registered.get(name) if module else None
+    return module.get_bridge(backend) if backend is not None else None
+
+
 def _choose(parameter: str, value, enum):
     """The member of an enumeration that is called `value`."""
     names = list(enum.__members__)
@@ -110,7 +137,8 @@ def _options(model, accelerators=(), accelerator_dirs=(), shapes=None, merge_reg
         raise TypeError(f"unknown option '{name}'{_uma.suggest(name, known) or '; options are ' + ', '.join(known)}")
     options = _uma.ModelOptions()
     options.model = os.fspath(model)
-    options.accelerators = _names(accelerators, "accelerators")
+    options.accelerators, backends = _accelerators(accelerators)
+    options.set_backends(backends)
     options.accelerator_dirs = _names(accelerator_dirs, "accelerator_dirs")
     for name, shape in (shapes or {}).items():
         if isinstance(shape, (str, bytes)) or not isinstance(shape, Iterable):
@@ -221,6 +249,21 @@ class Module:
         fails."""
         _finish(*self._native.run_pipeline(pipeline))
 
+    def edit(self, function):
+        """Calls `function` with the module's operation (`uma.ir.Operation`) and returns its result. The module stays as it was where the
+        function raises an exception or leaves something that is not valid."""
+        return _finish(*self._native.edit(function))[0]
+
+    def copy(self) -> Module:
+        return Module.parse(self.text(locations=True))
+
+    def partition(self, accelerators, **options) -> None:
+        """Forms a function for each part of the network that an accelerator takes."""
+        names, backends = _accelerators(accelerators)
+        self._native.add_backends(backends)
+        text = f"uma-partition{{accelerators={','.join(names)}}}"
+        self.run_pipeline(f"builtin.module({text})")
+
     def text(self, locations: bool = False) -> str:
         """The module as text; `locations` keep the names of layers."""
         return self._native.text(locations)
@@ -235,14 +278,31 @@ class Module:
 
 @contextlib.contextmanager
 def _as_file(model):
-    """A model's path; of a Module, that of a file with it."""
-    if not isinstance(model, Module):
+    """A model's path; of a Module, of bytes and of an onnx.ModelProto, that of a file with it."""
+    if isinstance(model, (str, os.PathLike)):
         yield model
         return
     with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "module.mlirbc")
-        model.write(path)
+        if isinstance(model, Module):
+            path = os.path.join(folder, "module.mlirbc")
+            model.write(path)
+        else:
+            if hasattr(model, "SerializeToString"):
+                model = model.SerializeToString()
+            if not isinstance(model, (bytes, bytearray, memoryview)):
+                raise TypeError(_no_model(model))
+            data = bytes(model)
+            path = os.path.join(folder, "model.tflite" if data[4:8] == b"TFL3" else "model.mlirbc" if data[:4] == b"ML\xefR" else "model.onnx")
+            with open(path, "wb") as file:
+                file.write(data)
         yield path
+
+
+def _no_model(model) -> str:
+    kind = type(model)
+    if hasattr(model, "state_dict"):
+        return ("PyTorch exports a network by torch.onnx.export(model, example_inputs, 'model.onnx', dynamo=True); give the file to uma.compile")
+    return f"a model is a path, bytes, an onnx.ModelProto or a uma.Module, found {kind.__module__}.{kind.__qualname__}"
 
 
 def compile(model, accelerators=(), *, cc="", **options) -> Network:
@@ -269,9 +329,13 @@ def explain(model, accelerators=(), **options) -> Explanation:
     return Explanation(json.loads(text))
 
 
-def import_onnx(model, *, shapes=None) -> Module:
-    """A model as a module of uma.graph."""
-    return Module(_finish(*_uma.Module.import_model(_options(model, shapes=shapes))))
+def import_model(model, *, shapes=None) -> Module:
+    """A model as a module of uma.graph: a path, bytes of an .onnx or .tflite file, or an onnx.ModelProto."""
+    with _as_file(model) as path:
+        return Module(_finish(*_uma.Module.import_model(_options(path, shapes=shapes))))
+
+
+import_onnx = import_model
 
 
 class Quantization(NamedTuple):

@@ -21,10 +21,16 @@
 #include "mlir/Support/LLVM.h"
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
+
+namespace uma::accel {
+class Backend;
+} // namespace uma::accel
 
 namespace uma {
 
@@ -63,6 +69,9 @@ struct ModelOptions {
   std::vector<std::string> accelerators;
   /// Folders to search first for descriptions.
   std::vector<std::string> acceleratorDirs;
+  /// Accelerators that the calling program defines, by their names among
+  /// `accelerators`.
+  std::vector<std::function<std::unique_ptr<accel::Backend>()>> backends;
   /// Sizes of inputs, `name=1x3x32x32`.
   std::vector<std::string> shapes;
   /// Inputs to bind as constants, `name=file`; see RunOptions::inputs.

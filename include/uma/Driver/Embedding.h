@@ -23,6 +23,10 @@
 #include <string>
 #include <vector>
 
+namespace mlir {
+class Operation;
+} // namespace mlir
+
 namespace uma {
 
 using Messages = std::vector<Message>;
@@ -56,6 +60,12 @@ public:
   std::string print(bool withLocations) const;
   /// Writes the module as bytecode, with its locations.
   bool write(const std::string &path, Messages &messages) const;
+  /// Returns the module.
+  mlir::Operation *getOperation() const;
+  /// Checks a module of the same context. Returns false after an error.
+  bool verify(mlir::Operation *module, Messages &messages) const;
+  /// Replaces the module by a changed copy of it.
+  void setOperation(mlir::Operation *module);
   /// Runs `builtin.module(…)`. Returns false after an error and leaves the
   /// module unchanged.
   bool runPipeline(const std::string &pipeline, Messages &messages);

@@ -22,6 +22,7 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Pass/PassManager.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -75,6 +76,9 @@ public:
   /// strategies win. Source: `_register_operator_strategy`.
   virtual void populateStrategies(StrategyRegistry &registry) const {}
 };
+
+/// Creates a backend for one context.
+using BackendFactory = std::function<std::unique_ptr<Backend>()>;
 
 /// Registry of the backends of a context that are not description files; an
 /// interface of the `uma` dialect. Programs add their own backends; loading a

@@ -1,0 +1,677 @@
+//===- IR.cpp - Operations as Python objects ------------------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR.h"
+
+#include "uma/Graph/IR/GraphOps.h"
+#include "uma/Support/DidYouMean.h"
+#include "uma/Support/LayerName.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Parser/Parser.h"
+
+#include <pybind11/stl.h>
+
+#include <cstddef>
+
+namespace py = pybind11;
+using namespace mlir;
+using namespace uma;
+using namespace uma::python;
+
+//===----------------------------------------------------------------------===//
+// Handles
+//===----------------------------------------------------------------------===//
+
+void uma::python::throwError(const std::string &message) {
+  py::object error = py::module_::import("uma").attr("Error");
+  PyErr_SetString(error.ptr(), message.c_str());
+  throw py::error_already_set();
+}
+
+ErrorCollector::ErrorCollector(MLIRContext *context)
+    : handler(context, [this](Diagnostic &diagnostic) {
+        if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+          return failure();
+        if (!text.empty())
+          text += '\n';
+        text += diagnostic.str();
+        for (const Diagnostic &note : diagnostic.getNotes())
+          text += "\nnote: " + note.str();
+        return success();
+      }) {}
+
+void ErrorCollector::raise(const std::string &otherwise) const {
+  throwError(text.empty() ? otherwise : text);
+}
+
+MLIRContext *Session::getContext() const {
+  if (!context)
+    throwError("the pass that this object belongs to has ended; keep texts or "
+               "numbers instead of operations, values and types");
+  return context;
+}
+
+std::shared_ptr<Target> Session::getTarget(Operation *op) {
+  std::weak_ptr<Target> &entry = targets[op];
+  std::shared_ptr<Target> target = entry.lock();
+  if (!target) {
+    target = std::make_shared<Target>(Target{op});
+    entry = target;
+  }
+  return target;
+}
+
+void Session::forget(Operation *op) {
+  op->walk([&](Operation *nested) {
+    auto entry = targets.find(nested);
+    if (entry == targets.end())
+      return;
+    if (std::shared_ptr<Target> target = entry->second.lock())
+      target->op = nullptr;
+    targets.erase(entry);
+  });
+}
+
+void Session::close() {
+  for (auto &[op, entry] : targets)
+    if (std::shared_ptr<Target> target = entry.lock())
+      target->op = nullptr;
+  targets.clear();
+  context = nullptr;
+}
+
+Operation *PyOperation::get() const {
+  session->getContext();
+  if (!target->op)
+    throwError("the operation was erased");
+  return target->op;
+}
+
+static Operation *getOwner(Value value) {
+  if (Operation *op = value.getDefiningOp())
+    return op;
+  return cast<BlockArgument>(value).getOwner()->getParentOp();
+}
+
+PyValue::PyValue(const SessionPtr &session, Value value)
+    : owner(session, getOwner(value)), value(value) {}
+
+Value PyValue::get() const {
+  owner.get();
+  return value;
+}
+
+Block *PyBlock::get() const {
+  parent.get();
+  return block;
+}
+
+template <typename T>
+static std::string print(T value) {
+  std::string text;
+  llvm::raw_string_ostream(text) << value;
+  return text;
+}
+
+static std::string printOp(Operation *op) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  op->print(os, OpPrintingFlags().useLocalScope());
+  return text;
+}
+
+static py::list toList(const SessionPtr &session, ValueRange values) {
+  py::list list;
+  for (Value value : values)
+    list.append(PyValue(session, value));
+  return list;
+}
+
+//===----------------------------------------------------------------------===//
+// Changes
+//===----------------------------------------------------------------------===//
+
+static void eraseOp(const PyOperation &self) {
+  Operation *op = self.get();
+  if (!op->use_empty()) {
+    Operation *user = *op->user_begin();
+    throwError("'" + op->getName().getStringRef().str() + "' of layer '" +
+               getLayerName(op) + "' cannot be erased: '" +
+               user->getName().getStringRef().str() +
+               "' uses its result; replace it first");
+  }
+  if (!op->getParentOp() || op->hasTrait<OpTrait::IsTerminator>())
+    throwError("'" + op->getName().getStringRef().str() +
+               "' cannot be erased: what it stands in needs it");
+  self.session->forget(op);
+  op->erase();
+}
+
+static void replaceOp(const PyOperation &self,
+                      const std::vector<PyValue> &values) {
+  Operation *op = self.get();
+  if (values.size() != op->getNumResults())
+    throwError("'" + op->getName().getStringRef().str() + "' has " +
+               std::to_string(op->getNumResults()) +
+               " results and cannot be replaced by " +
+               std::to_string(values.size()) + " values");
+  for (auto [result, value] : llvm::zip_equal(op->getResults(), values)) {
+    if (value.get().getType() != result.getType())
+      throwError("'" + op->getName().getStringRef().str() + "' of layer '" +
+                 getLayerName(op) + "' gives " + print(result.getType()) +
+                 " and cannot be replaced by a value of " +
+                 print(value.get().getType()));
+    if (value.get().getDefiningOp() == op)
+      throwError("an operation cannot be replaced by its own result");
+  }
+  for (auto [result, value] : llvm::zip_equal(op->getResults(), values))
+    result.replaceAllUsesWith(value.get());
+  eraseOp(self);
+}
+
+namespace {
+/// Builds operations at a place: before or after one, or at the end of a block.
+struct PyBuilder {
+  SessionPtr session;
+  std::optional<PyOperation> anchor;
+  bool isAfter = false;
+  std::optional<PyBlock> block;
+
+  OpBuilder get(Location &loc) const {
+    OpBuilder builder(session->getContext());
+    loc = builder.getUnknownLoc();
+    if (anchor) {
+      Operation *op = anchor->get();
+      if (!op->getBlock())
+        throwError("nothing can be built beside the module itself");
+      loc = op->getLoc();
+      if (isAfter)
+        builder.setInsertionPointAfter(op);
+      else
+        builder.setInsertionPoint(op);
+      return builder;
+    }
+    Block *end = block->get();
+    if (!end->empty() && end->back().hasTrait<OpTrait::IsTerminator>())
+      builder.setInsertionPoint(&end->back());
+    else
+      builder.setInsertionPointToEnd(end);
+    return builder;
+  }
+};
+} // namespace
+
+static std::string suggestOp(MLIRContext *context, StringRef name) {
+  SmallVector<StringRef> known;
+  for (RegisteredOperationName other : context->getRegisteredOperations())
+    known.push_back(other.getStringRef());
+  return didYouMean(name, known);
+}
+
+/// Adds an operation that was built, or raises why it is none.
+static PyOperation insert(PyBuilder &self, OpBuilder &builder, Operation *op,
+                          const ErrorCollector &errors) {
+  builder.insert(op);
+  if (failed(verify(op, /*verifyRecursively=*/true))) {
+    std::string name = op->getName().getStringRef().str();
+    op->erase();
+    errors.raise("'" + name + "' is not valid");
+  }
+  // Further operations follow this one.
+  if (self.anchor && self.isAfter)
+    self.anchor = PyOperation(self.session, op);
+  return {self.session, op};
+}
+
+static PyOperation create(PyBuilder &self, const std::string &name,
+                          const std::vector<PyValue> &operands,
+                          const py::dict &attributes,
+                          const std::optional<std::vector<PyType>> &types,
+                          const std::string &layer) {
+  Location loc = UnknownLoc::get(self.session->getContext());
+  OpBuilder builder = self.get(loc);
+  MLIRContext *context = builder.getContext();
+  if (!layer.empty())
+    loc = NameLoc::get(builder.getStringAttr(layer));
+  std::optional<RegisteredOperationName> registered =
+      RegisteredOperationName::lookup(name, context);
+  if (!registered)
+    throwError("there is no operation '" + name + "'" +
+               suggestOp(context, name));
+  OperationState state(loc, name);
+  for (const PyValue &operand : operands)
+    state.operands.push_back(operand.get());
+  for (auto [key, value] : attributes)
+    state.addAttribute(py::cast<std::string>(py::str(key)),
+                       toAttribute(*self.session, value));
+  ErrorCollector errors(context);
+  if (types) {
+    for (const PyType &type : *types)
+      state.types.push_back(type.get());
+  } else if (auto *infer = registered->getInterface<InferTypeOpInterface>()) {
+    // Inference reads defaults and attributes from the properties.
+    OperationState copy(loc, name);
+    copy.operands = state.operands;
+    auto storage = std::make_unique<std::max_align_t[]>(
+        registered->getOpPropertyByteSize() / sizeof(std::max_align_t) + 1);
+    OpaqueProperties properties(storage.get());
+    registered->initOpProperties(properties, nullptr);
+    auto emitError = [&] { return mlir::emitError(loc); };
+    DictionaryAttr dictionary = state.attributes.getDictionary(context);
+    bool isDone =
+        (registered->getOpPropertyByteSize() == 0 ||
+         succeeded(registered->setOpPropertiesFromAttribute(
+             *registered, properties, dictionary, emitError))) &&
+        succeeded(infer->inferReturnTypes(context, loc, state.operands,
+                                          dictionary, properties, {},
+                                          state.types));
+    registered->destroyOpProperties(properties);
+    if (!isDone)
+      errors.raise("the type of the result of '" + name +
+                   "' cannot be inferred");
+  }
+  Operation *op = Operation::create(state);
+  return insert(self, builder, op, errors);
+}
+
+//===----------------------------------------------------------------------===//
+// Definitions
+//===----------------------------------------------------------------------===//
+
+static Type parseTypeText(const SessionPtr &session, const std::string &text) {
+  ErrorCollector errors(session->getContext());
+  Type type = parseType(text, session->getContext());
+  if (!type)
+    errors.raise("'" + text + "' is no type");
+  return type;
+}
+
+static py::object getArray(const PyValue &self) {
+  Attribute elements;
+  if (!matchPattern(self.get(), m_Constant(&elements)))
+    return py::none();
+  return toArray(elements);
+}
+
+static void defineOperation(py::module_ &module) {
+  using Op = PyOperation;
+  py::class_<Op>(module, "Operation",
+                 "An operation. It belongs to the pass in which it was read.")
+      .def_property_readonly(
+          "name",
+          [](const Op &self) { return self.get()->getName().getStringRef().str(); },
+          "its name, `uma.graph.conv2d`")
+      .def_property_readonly(
+          "layer", [](const Op &self) { return getLayerName(self.get()); },
+          "name of the layer that it belongs to")
+      .def_property_readonly("operands",
+                             [](const Op &self) {
+                               return toList(self.session,
+                                             self.get()->getOperands());
+                             })
+      .def_property_readonly("results",
+                             [](const Op &self) {
+                               return toList(self.session,
+                                             self.get()->getResults());
+                             })
+      .def_property_readonly(
+          "result",
+          [](const Op &self) {
+            Operation *op = self.get();
+            if (op->getNumResults() != 1)
+              throwError("'" + op->getName().getStringRef().str() + "' has " +
+                         std::to_string(op->getNumResults()) +
+                         " results, `result` is for operations with one");
+            return PyValue(self.session, op->getResult(0));
+          },
+          "its only result")
+      .def_property_readonly(
+          "parent",
+          [](const Op &self) -> py::object {
+            Operation *parent = self.get()->getParentOp();
+            return parent ? py::cast(Op(self.session, parent)) : py::none();
+          },
+          "the operation around it; None for a module")
+      .def_property_readonly("blocks",
+                             [](const Op &self) {
+                               py::list list;
+                               for (Region &region : self.get()->getRegions())
+                                 for (Block &block : region)
+                                   list.append(PyBlock{self, &block});
+                               return list;
+                             })
+      .def_property_readonly("regions",
+                             [](const Op &self) {
+                               py::list regions;
+                               for (Region &region :
+                                    self.get()->getRegions()) {
+                                 py::list blocks;
+                                 for (Block &block : region)
+                                   blocks.append(PyBlock{self, &block});
+                                 regions.append(blocks);
+                               }
+                               return regions;
+                             })
+      .def(
+          "get_attributes",
+          [](const Op &self) {
+            py::dict dict;
+            for (NamedAttribute attribute :
+                 self.get()->getAttrDictionary())
+              dict[py::str(attribute.getName().str())] =
+                  toPython(self.session, attribute.getValue());
+            return dict;
+          },
+          "all attributes, as a new dict")
+      .def("get_attribute",
+           [](const Op &self, const std::string &name) -> py::object {
+             Attribute attribute = self.get()->getAttr(name);
+             return attribute ? toPython(self.session, attribute)
+                              : py::none();
+           })
+      .def("set_attribute",
+           [](const Op &self, const std::string &name,
+              const py::object &value) {
+             Operation *op = self.get();
+             ErrorCollector errors(op->getContext());
+             Attribute before = op->getAttr(name);
+             Attribute attribute =
+                 toAttribute(*self.session, value, before);
+             NamedAttrList all(op->getAttrDictionary());
+             all.set(name, attribute);
+             // Unlike setAttr, this checks the types of inherent attributes.
+             DictionaryAttr old = op->getAttrDictionary();
+             auto emitError = [&] { return op->emitOpError(); };
+             auto registered = op->getRegisteredInfo();
+             if (registered && op->getPropertiesStorageSize() != 0 &&
+                 failed(registered->setOpPropertiesFromAttribute(
+                     *registered, op->getPropertiesStorage(),
+                     all.getDictionary(op->getContext()), emitError))) {
+               op->setAttrs(old);
+               errors.raise("the attribute '" + name + "' has no value like " +
+                            print(attribute));
+             }
+             op->setAttr(name, attribute);
+           })
+      .def("remove_attribute",
+           [](const Op &self, const std::string &name) {
+             return bool(self.get()->removeAttr(name));
+           })
+      .def("set_operand",
+           [](const Op &self, unsigned index, const PyValue &value) {
+             Operation *op = self.get();
+             if (index >= op->getNumOperands())
+               throw py::index_error("'" +
+                                     op->getName().getStringRef().str() +
+                                     "' has " +
+                                     std::to_string(op->getNumOperands()) +
+                                     " operands");
+             op->setOperand(index, value.get());
+           })
+      .def("erase", &eraseOp,
+           "Removes the operation, whose results must have no uses.")
+      .def("replace", &replaceOp,
+           "Replaces the results by values of the same types, and removes the "
+           "operation.")
+      .def("move_before",
+           [](const Op &self, const Op &other) {
+             Operation *op = self.get(), *where = other.get();
+             if (!where->getBlock() || !op->getBlock() ||
+                 op->isAncestor(where))
+               throwError("'" + op->getName().getStringRef().str() +
+                          "' cannot be moved there");
+             op->moveBefore(where);
+           })
+      .def(
+          "walk",
+          [](const Op &self) {
+            py::list list;
+            self.get()->walk([&](Operation *op) {
+              if (op != self.get())
+                list.append(Op(self.session, op));
+            });
+            return list;
+          },
+          "all operations in it, inner ones before outer ones, as a list: "
+          "changes while it is walked do not matter")
+      .def("verify",
+           [](const Op &self) {
+             ErrorCollector errors(self.get()->getContext());
+             if (failed(mlir::verify(self.get())))
+               errors.raise("the operation is not valid");
+           })
+      .def_property_readonly("is_valid",
+                             [](const Op &self) {
+                               return self.target->op != nullptr;
+                             },
+                             "False once it was erased or its pass has ended")
+      .def("__eq__", [](const Op &self, const Op &other) {
+        return self.get() == other.get();
+      })
+      .def("__hash__",
+           [](const Op &self) { return static_cast<size_t>(llvm::hash_value(self.get())); })
+      .def("__str__", [](const Op &self) { return printOp(self.get()); });
+}
+
+static void defineValue(py::module_ &module) {
+  py::class_<PyValue>(module, "Value",
+                      "A result of an operation or an argument of a block.")
+      .def_property_readonly("type",
+                             [](const PyValue &self) {
+                               return PyType{self.owner.session,
+                                             self.get().getType()};
+                             })
+      .def_property_readonly(
+          "owner",
+          [](const PyValue &self) -> py::object {
+            Operation *op = self.get().getDefiningOp();
+            return op ? py::cast(PyOperation(self.owner.session, op))
+                      : py::none();
+          },
+          "the operation that computes it; None for an argument")
+      .def_property_readonly(
+          "index",
+          [](const PyValue &self) -> unsigned {
+            Value value = self.get();
+            if (auto argument = dyn_cast<BlockArgument>(value))
+              return argument.getArgNumber();
+            return cast<OpResult>(value).getResultNumber();
+          },
+          "its number among the results or arguments")
+      .def_property_readonly(
+          "uses",
+          [](const PyValue &self) {
+            py::list list;
+            for (OpOperand &use : self.get().getUses())
+              list.append(py::make_tuple(
+                  PyOperation(self.owner.session, use.getOwner()),
+                  use.getOperandNumber()));
+            return list;
+          },
+          "pairs of an operation and the number of its operand")
+      .def("array", &getArray,
+           "the elements of a constant as a new NumPy array; None if it is no "
+           "constant")
+      .def("replace_all_uses_with",
+           [](const PyValue &self, const PyValue &other) {
+             if (self.get().getType() != other.get().getType())
+               throwError("a value of " + print(self.get().getType()) +
+                          " cannot be replaced by one of " +
+                          print(other.get().getType()));
+             self.get().replaceAllUsesWith(other.get());
+           })
+      .def("__eq__",
+           [](const PyValue &self, const PyValue &other) {
+             return self.get() == other.get();
+           })
+      .def("__hash__",
+           [](const PyValue &self) {
+             return static_cast<size_t>(llvm::hash_value(self.get().getAsOpaquePointer()));
+           })
+      .def("__str__", [](const PyValue &self) { return print(self.get()); });
+}
+
+static void defineTypes(py::module_ &module) {
+  py::class_<PyType>(module, "Type")
+      .def_property_readonly("shape",
+                             [](const PyType &self) -> py::object {
+                               auto type = dyn_cast<ShapedType>(self.get());
+                               if (!type || !type.hasRank())
+                                 return py::none();
+                               return py::cast(type.getShape().vec());
+                             },
+                             "the sizes of a tensor or buffer, or None")
+      .def_property_readonly("element",
+                             [](const PyType &self) {
+                               return print(getElementTypeOrSelf(self.get()));
+                             },
+                             "the type of elements as MLIR writes it: `f32`")
+      .def("__eq__",
+           [](const PyType &self, const PyType &other) {
+             return self.get() == other.get();
+           })
+      .def("__hash__",
+           [](const PyType &self) {
+             return static_cast<size_t>(llvm::hash_value(self.get().getAsOpaquePointer()));
+           })
+      .def("__str__", [](const PyType &self) { return print(self.get()); });
+  py::class_<PyAttribute>(module, "Attribute",
+                          "An attribute that has no counterpart in Python.")
+      .def("array",
+           [](const PyAttribute &self) { return toArray(self.get()); })
+      .def("__eq__",
+           [](const PyAttribute &self, const PyAttribute &other) {
+             return self.get() == other.get();
+           })
+      .def("__hash__",
+           [](const PyAttribute &self) {
+             return static_cast<size_t>(llvm::hash_value(self.get().getAsOpaquePointer()));
+           })
+      .def("__str__",
+           [](const PyAttribute &self) { return print(self.get()); });
+}
+
+static void defineBuilder(py::module_ &module) {
+  py::class_<PyBlock>(module, "Block")
+      .def_property_readonly("arguments",
+                             [](const PyBlock &self) {
+                               return toList(self.parent.session,
+                                             self.get()->getArguments());
+                             })
+      .def_property_readonly("operations",
+                             [](const PyBlock &self) {
+                               py::list list;
+                               for (Operation &op : *self.get())
+                                 list.append(
+                                     PyOperation(self.parent.session, &op));
+                               return list;
+                             })
+      .def_property_readonly(
+          "parent", [](const PyBlock &self) { return self.parent; });
+  py::class_<PyBuilder>(module, "Builder",
+                        "Builds operations before or after one, or at the end "
+                        "of a block, before its terminator.")
+      .def_static("before",
+                  [](const PyOperation &op) {
+                    op.get();
+                    return PyBuilder{op.session, op, false, std::nullopt};
+                  })
+      .def_static("after",
+                  [](const PyOperation &op) {
+                    op.get();
+                    return PyBuilder{op.session, op, true, std::nullopt};
+                  })
+      .def_static("at_end",
+                  [](const PyBlock &block) {
+                    block.get();
+                    return PyBuilder{block.parent.session, std::nullopt, false,
+                                     block};
+                  })
+      .def("create", &create, py::arg("name"),
+           py::arg("operands") = std::vector<PyValue>(),
+           py::arg("attributes") = py::dict(), py::arg("types") = py::none(),
+           py::arg("layer") = "",
+           "Builds an operation and verifies it. Operators of uma.graph infer "
+           "the types of their results. It belongs to the layer that the "
+           "operation beside it does, unless `layer` names another one.")
+      .def(
+          "parse",
+          [](PyBuilder &self, const std::string &text) {
+            Location loc = UnknownLoc::get(self.session->getContext());
+            OpBuilder builder = self.get(loc);
+            ErrorCollector errors(builder.getContext());
+            OwningOpRef<Operation *> op = parseSourceString(
+                text, ParserConfig(builder.getContext()), "<text>");
+            if (!op)
+              errors.raise("the text is no operation");
+            return insert(self, builder, op.release(), errors);
+          },
+          "Builds an operation from text. It must use no value from around it.")
+      .def("type", [](const PyBuilder &self, const std::string &text) {
+        return PyType{self.session, parseTypeText(self.session, text)};
+      });
+}
+
+/// A context for questions about operators; it lives as long as the process.
+static MLIRContext &getGraphContext() {
+  static auto *context = [] {
+    auto *created = new MLIRContext(MLIRContext::Threading::DISABLED);
+    created->loadDialect<UMADialect>();
+    return created;
+  }();
+  return *context;
+}
+
+std::vector<std::string> uma::python::getGraphOperators() {
+  std::vector<std::string> names;
+  for (RegisteredOperationName op :
+       getGraphContext().getRegisteredOperations()) {
+    StringRef name = op.getStringRef();
+    if (name.consume_front("uma.graph."))
+      names.push_back(name.str());
+  }
+  return names;
+}
+
+std::vector<std::string>
+uma::python::getGraphAttributes(const std::string &name) {
+  std::vector<std::string> names;
+  if (auto op = RegisteredOperationName::lookup("uma.graph." + name,
+                                                &getGraphContext()))
+    for (StringAttr attribute : op->getAttributeNames())
+      names.push_back(attribute.str());
+  return names;
+}
+
+/// Makes values the results of a `func.func`.
+static void setResults(const PyOperation &self,
+                       const std::vector<PyValue> &values) {
+  auto function = dyn_cast<func::FuncOp>(self.get());
+  if (!function || function.empty())
+    throwError("results are those of a func.func");
+  SmallVector<Value> results;
+  for (const PyValue &value : values)
+    results.push_back(value.get());
+  function.front().getTerminator()->setOperands(results);
+  function.setFunctionType(
+      FunctionType::get(self.get()->getContext(), function.getArgumentTypes(),
+                        llvm::to_vector(ValueRange(results).getTypes())));
+}
+
+void uma::python::defineIR(py::module_ &module) {
+  defineTypes(module);
+  defineOperation(module);
+  defineValue(module);
+  defineBuilder(module);
+  module.def("set_results", &setResults);
+}

@@ -1,0 +1,1 @@
+"""As `tvm.contrib`."""

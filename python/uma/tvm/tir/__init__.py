@@ -1,0 +1,8 @@
+"""Primitive functions: expressions, statements, schedules and passes, as `tvm.tir`."""
+
+from uma.tvm.tir import ir_builder, stmt_functor, transform
+from uma.tvm.tir.expr import *  # noqa: F403
+from uma.tvm.tir.function import PrimFunc
+from uma.tvm.tir.op import *  # noqa: F403
+from uma.tvm.tir.schedule import Schedule
+from uma.tvm.tir.stmt import *  # noqa: F403
