@@ -119,6 +119,10 @@ public:
         return nullptr;
       }
     }
+    // Attributes are read in Python.
+    ScopedDiagnosticHandler quiet(context, [](Diagnostic &diagnostic) {
+      return success(diagnostic.getSeverity() == DiagnosticSeverity::Warning);
+    });
     return accel::readDescription(file, context);
   }
 
@@ -179,6 +183,25 @@ public:
   }
 
 private:
+  /// Replaces buffers by views of the given types. A strategy for an operator
+  /// of one dimension has tensors without the height.
+  static LogicalResult viewAs(LayerBuilder &builder, TypeRange types,
+                              SmallVectorImpl<Value> &buffers) {
+    if (types.size() != buffers.size())
+      return failure();
+    for (auto [type, buffer] : llvm::zip_equal(types, buffers)) {
+      auto wanted = dyn_cast<MemRefType>(type);
+      auto found = cast<MemRefType>(buffer.getType());
+      if (!wanted || wanted.getElementType() != found.getElementType() ||
+          wanted.getNumElements() != found.getNumElements())
+        return failure();
+      if (wanted != found)
+        buffer = tir::ViewOp::create(builder.builder, builder.loc, wanted,
+                                     buffer, /*offset=*/0);
+    }
+    return success();
+  }
+
   /// Builds the body of the function that a strategy returns as text.
   static LogicalResult lower(const SharedObject &function,
                              LayerBuilder &builder, Operation *op,
@@ -200,16 +223,16 @@ private:
     if (!module)
       return op->emitOpError("has a strategy whose loops are not valid");
     auto functions = module->getOps<tir::FuncOp>();
+    if (!llvm::hasSingleElement(functions))
+      return op->emitOpError("has a strategy that is no function");
     SmallVector<Value> buffers(inputs);
     llvm::append_range(buffers, outputs);
-    if (!llvm::hasSingleElement(functions) ||
-        !llvm::equal((*functions.begin()).getArgumentTypes(),
-                     ValueRange(buffers).getTypes()))
+    Block &body = (*functions.begin()).getBody().front();
+    if (failed(viewAs(builder, body.getArgumentTypes(), buffers)))
       return op->emitOpError("has a strategy whose tensors are not those of "
                              "the operator: ")
              << (*functions.begin()).getFunctionType() << " for "
              << ValueRange(buffers).getTypes();
-    Block &body = (*functions.begin()).getBody().front();
     IRMapping mapping;
     mapping.map(body.getArguments(), ValueRange(buffers));
     for (Operation &nested : body.without_terminator()) {

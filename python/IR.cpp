@@ -303,6 +303,19 @@ static py::object getArray(const PyValue &self) {
   return toArray(elements);
 }
 
+static py::object getTarget(const PyOperation &self) {
+  for (Operation *op = self.get(); op; op = op->getParentOp()) {
+    auto target = op->getAttrOfType<TargetAttr>(kTargetAttrName);
+    if (!target)
+      continue;
+    py::object attributes = py::dict();
+    if (DictionaryAttr values = target.getConfig())
+      attributes = toPython(self.session, values);
+    return py::make_tuple(target.getAccelerator().str(), attributes);
+  }
+  return py::none();
+}
+
 static void defineOperation(py::module_ &module) {
   using Op = PyOperation;
   py::class_<Op>(module, "Operation",
@@ -450,6 +463,10 @@ static void defineOperation(py::module_ &module) {
              if (failed(mlir::verify(self.get())))
                errors.raise("the operation is not valid");
            })
+      .def_property_readonly(
+          "target", &getTarget,
+          "the accelerator of the function that it is in or is, as a pair of "
+          "its name and its attributes; None for the CPU")
       .def_property_readonly("is_valid",
                              [](const Op &self) {
                                return self.target->op != nullptr;

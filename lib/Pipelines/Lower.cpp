@@ -176,6 +176,7 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     if (failed(addPhasePipelines(module, Phase::TIRPhase3, manager)))
       return failure();
 
+    manager.addPass(tir::createHoistAllocPass());
     // Buffers of a device that works in the background are alive for longer.
     manager.addPass(tir::createSinkAwaitsPass());
     // Earlier passes may remove buffers, so memory is planned last.

@@ -60,9 +60,15 @@ class CompilerWarning(UserWarning):
     """A warning of the compiler, e.g. of a pattern that matched nothing."""
 
 
+#: Functions that change the messages of a call: accelerators in Python say theirs in the words of Python.
+message_filters = []
+
+
 def _finish(result, messages):
     """Gives `result` back, or raises what the messages say where there is none."""
     diagnostics = [Diagnostic(*message) for message in messages]
+    for change in message_filters:
+        diagnostics = change(diagnostics)
     if result is None:
         # Notes belong to the error before them.
         told = [d for i, d in enumerate(diagnostics) if d.severity == "error" or _follows_error(diagnostics, i)]

@@ -26,6 +26,10 @@ namespace uma {
 /// (`#uma.target<...>`).
 inline constexpr llvm::StringLiteral kTargetAttrName = "uma.target";
 
+/// Discardable attribute on a device's function: what passes on the graph leave
+/// for passes on TIR.
+inline constexpr llvm::StringLiteral kNotesAttrName = "uma.notes";
+
 /// Discardable attribute on operations: the number of the accelerator region
 /// that merge-compiler-regions assigned.
 inline constexpr llvm::StringLiteral kRegionAttrName = "uma.region";

@@ -210,6 +210,9 @@ ModuleConverter::createAcceleratorFunction(func::FuncOp callee,
   if (layer.empty())
     result.function->setAttr(kFutureNameAttrName, callee.getNameAttr());
   result.function->setAttr(kTargetAttrName, target);
+  // Passes of the graph leave notes for those of TIR.
+  if (Attribute notes = callee->getAttr(kNotesAttrName))
+    result.function->setAttr(kNotesAttrName, notes);
   if (DictionaryAttr bytes = getMemoryBytes(result.mapped))
     result.function->setAttr(kMemoryBytesAttrName, bytes);
   return result;

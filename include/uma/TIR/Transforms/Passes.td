@@ -357,6 +357,17 @@ def RemoveRedundantConfigurationPass
   ];
 }
 
+def HoistAllocPass : Pass<"uma-tir-hoist-alloc", "::mlir::ModuleOp"> {
+  let summary = "make workspace buffers of layers arguments of their functions";
+  let description = [{
+    Moves workspace buffers that are allocated in a private function to its callers, which pass them as arguments after
+    the others, until they are in a public function, which has a workspace. Strategies, schedules and passes of devices may
+    thus allocate buffers of any size. Functions that a device launches keep theirs, since the function that waits has
+    the same arguments.
+  }];
+  let statistics = [Statistic<"numHoisted", "hoisted", "Buffers that became arguments">];
+}
+
 def SinkAwaitsPass : Pass<"uma-tir-sink-awaits", "::mlir::ModuleOp"> {
   let summary = "let devices work while the host does";
   let description = [{

@@ -77,17 +77,19 @@ class Attrs(Object):
     def __init__(self, values=None, **more):
         self.__dict__["_values"] = {**(values or {}), **more}
 
+    def _missing(self, name):
+        names = list(self._values)
+        return f"there is no attribute '{name}'{uma._uma.suggest(str(name), names) or '; there are ' + ', '.join(names)}"
+
     def __getattr__(self, name):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        try:
-            return self._values[name]
-        except KeyError:
-            names = list(self._values)
-            raise AttributeError(f"there is no attribute '{name}'{uma._uma.suggest(name, names) or '; there are ' + ', '.join(names)}") from None
+        if name.startswith("__") or name not in self._values:
+            raise AttributeError(self._missing(name))
+        return self._values[name]
 
     def __getitem__(self, name):
-        return getattr(self, name)
+        if name not in self._values:
+            raise KeyError(self._missing(name))
+        return self._values[name]
 
     def __contains__(self, name):
         return name in self._values

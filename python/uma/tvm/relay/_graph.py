@@ -12,6 +12,10 @@ from uma.tvm.runtime import NDArray
 from uma.tvm.tir._types import to_dtype
 
 
+#: Names under which patterns were registered, by the accelerator and the name in its description.
+pattern_names = {}
+
+
 def to_element(dtype):
     special = {"bool": "i1", "float32": "f32", "float64": "f64", "float16": "f16", "bfloat16": "bf16"}
     return special.get(dtype) or dtype.replace("uint", "ui").replace("int", "i")
@@ -88,6 +92,7 @@ class Reader:
         results = [inner.value(v) for v in end.operands]
         pattern = str(op.get_attribute("pattern"))
         accelerator, _, name = pattern.lstrip("@").partition("::@")
+        name = pattern_names.get((accelerator, name), name)
         function = r.Function(params, results[0] if len(results) == 1 else r.Tuple(results),
                               attrs={"Composite": f"{accelerator}.{name}", "PartitionedFromPattern": ""})
         return r.Call(function, [self.value(v) for v in op.operands])
@@ -124,10 +129,9 @@ def read_function(op):
     for each in body:
         reader.read(each)
     results = [reader.value(v) for v in end.operands]
-    target = str(attributes.get("uma.target", ""))
-    attrs = dict(attributes.get("uma.relay_attrs", {}))
-    if target:
-        attrs.update(Compiler=target.split('"')[1], Primitive=1, global_symbol=attributes["sym_name"])
+    attrs = dict(attributes.get("uma.notes", {}))
+    if op.target is not None:
+        attrs.update(Compiler=op.target[0], Primitive=1, global_symbol=attributes["sym_name"])
     function = r.Function(params, results[0] if len(results) == 1 else r.Tuple(results), attrs=attrs)
     function.origin = (op, function.body, attrs)
     return function
@@ -314,7 +318,7 @@ def write_module(module_op, mod, before):
         changed = {key: value for key, value in function.attrs.items() if key not in old.attrs or old.attrs[key] is not value}
         changed = {key: value for key, value in changed.items() if key not in ("Compiler", "Primitive", "global_symbol")}
         if changed:
-            op.set_attribute("uma.relay_attrs", {**(op.get_attribute("uma.relay_attrs") or {}), **{k: plain(v) for k, v in changed.items()}})
+            op.set_attribute("uma.notes", {**(op.get_attribute("uma.notes") or {}), **{k: plain(v) for k, v in changed.items()}})
     for var in before.functions:
         if var not in mod.functions:
             raise uma.Error(f"the pass removes the function '{var.name_hint}', which is still called")

@@ -8,7 +8,7 @@ import uma
 from uma.tvm.ir import Attrs, GlobalVar, Op, TensorType, TupleType
 from uma.tvm.runtime import NDArray, Object
 
-__all__ = ["Call", "Constant", "Expr", "Function", "If", "Let", "Tuple", "TupleGetItem", "Var", "const", "var"]
+__all__ = ["Call", "Constant", "Expr", "Function", "If", "Let", "Tuple", "TupleGetItem", "TupleWrapper", "Var", "const", "var"]
 
 
 class Expr(Object):
@@ -103,6 +103,24 @@ class Tuple(Expr):
 class TupleGetItem(Expr):
     def __init__(self, tuple_value, index, span=None):
         self.tuple_value, self.index = tuple_value, index
+
+
+class TupleWrapper:
+    """A call with several results, which `[ ]` picks: what `relay.nn.batch_norm` gives."""
+
+    def __init__(self, tuple_value, size):
+        self.tuple_value, self.size = tuple_value, size
+
+    def __getitem__(self, index):
+        if not -self.size <= index < self.size:
+            raise IndexError(f"there are {self.size} results, found the index {index}")
+        return TupleGetItem(self.tuple_value, index % self.size)
+
+    def __len__(self):
+        return self.size
+
+    def astuple(self):
+        return self.tuple_value
 
 
 class Let(Expr):

@@ -44,6 +44,13 @@ class Target(Object):
             attrs[key] = _convert(name, key, value, known[key])
         self.attrs = {**known, **attrs}
 
+    @classmethod
+    def of(cls, name, attrs):
+        """The target of a function, with the values that the compiler has."""
+        result = cls("c")
+        result.name, result.attrs = name, dict(attrs)
+        return result
+
     @property
     def kind(self):
         return self

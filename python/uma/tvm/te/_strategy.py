@@ -52,7 +52,8 @@ def lower(backend, op, own):
     seen = [shape[:2] + shape[3:] if relay == "nn.conv1d" else shape for shape in shapes]
     inputs = [placeholder(shape, kind.dtype, f"p{number}") for number, (shape, kind) in enumerate(zip(seen[:-1], types))]
     out_type = type(types[-1])(seen[-1], types[-1].dtype)
-    target = Target.current() or Target({"kind": backend.target_name} if backend.target_name in _registered() else "c")
+    name, values = op.target
+    target = Target.of(name, values)
     if strategy is None:
         outs, schedule = topi.COMPUTES[relay](attrs, inputs, out_type), None
     else:
@@ -69,10 +70,5 @@ def lower(backend, op, own):
         raise uma.Error(f"the compute of '{relay}' gives {outs[0]}, the operator {out_type}")
     if not isinstance(schedule, Schedule):
         schedule = create_schedule([outs[0].op])
-    return schedule.lower([*inputs, outs[0]], shapes)
+    return schedule.lower([*inputs, outs[0]])
 
-
-def _registered():
-    from uma.tvm.relay.backend.contrib.uma import _bridge
-
-    return _bridge.registered

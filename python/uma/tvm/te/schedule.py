@@ -141,12 +141,12 @@ class Schedule:
     def normalize(self):
         return self
 
-    def lower(self, args, shapes=None):
+    def lower(self, args):
         """The text of the scheduled function."""
         from uma.tvm.tir._text import print_function
 
         func = create_prim_func(args)
-        text = "module {\n" + print_function(func, "main", func.origin, shapes) + "}\n"
+        text = "module {\n" + print_function(func, "main", func.origin) + "}\n"
         if not self.steps:
             return text
         native = uma._uma.ir.Schedule(text)

@@ -62,15 +62,16 @@ def build_network(mod, target=None, params=None, cc="", save=None):
     from uma.tvm.relay.backend.contrib.uma import _bridge
 
     accelerators = []
+    own = getattr(mod, "backend", None)  # the accelerator that partitioned the module
     for each in _targets(target):
-        accelerators += [_bridge.registered[each.name], *each.setting.split(",")[1:]]
-    source = getattr(mod, "source", None)
-    if source is not None:
-        if mod.backend not in accelerators:
-            accelerators.insert(0, mod.backend)
-        native = source
-    else:
+        is_own = own is not None and own.target_name == each.name
+        accelerators += [own if is_own else _bridge.registered[each.name], *each.setting.split(",")[1:]]
+    if own is None:
         native = _graph.build_module(_bridge.bind_params(mod, params) if params else mod)
+    else:
+        native = mod.source
+        if own not in accelerators:
+            accelerators.insert(0, own)
     return uma.compile(native, accelerators, cc=cc)
 
 

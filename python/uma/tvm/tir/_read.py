@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import uma
 from uma.tvm.ir import Range
 from uma.tvm.tir import expr as e
@@ -214,6 +212,13 @@ class Reader:
         raise Unreadable(f"'{op.name}'")
 
 
+def source(value):
+    """The buffer that a view shows."""
+    while value.owner is not None and value.owner.name == "uma.tir.view":
+        value = value.owner.operands[0]
+    return value
+
+
 def read_function(op):
     """The primitive function of a `uma.tir.func`."""
     reader = Reader()
@@ -223,9 +228,9 @@ def read_function(op):
     written = set()
     for inner in op.walk():
         if inner.name == "memref.store":
-            written.add(inner.operands[1])
+            written.add(source(inner.operands[1]))
         elif inner.name == "uma.tir.call_extern":
-            written |= {inner.operands[position] for position in inner.get_attribute("writes") or []}
+            written |= {source(inner.operands[position]) for position in inner.get_attribute("writes") or []}
     for number, argument in enumerate(arguments):
         name = f"placeholder_{number}" if argument not in written else "output" if number + 1 == len(arguments) else f"output_{number}"
         buffer = reader.new_buffer(argument, name)
@@ -233,13 +238,12 @@ def read_function(op):
         params.append(var)
         buffer_map[var] = buffer
     body = reader.block(op.blocks[0])
-    target = str(attributes.get("uma.target", ""))
-    name = re.match(r'#uma.target<"([^"]*)"', target)
-    relay = dict(attributes.get("uma.relay_attrs", {}))
-    values = {"global_symbol": attributes["sym_name"], "tir.noalias": True, "layer": attributes.get("layer", ""), "target": name[1] if name else ""}
+    target = op.target or ("", {})
+    relay = dict(attributes.get("uma.notes", {}))
+    values = {"global_symbol": attributes["sym_name"], "tir.noalias": True, "layer": attributes.get("layer", ""), "target": target[0], **target[1]}
     from uma.tvm.ir import Attrs
 
-    values["relay_attrs"] = Attrs({"Primitive": 1, "Compiler": values["target"], "global_symbol": attributes["sym_name"], **relay})
+    values["relay_attrs"] = Attrs({"Primitive": 1, "Compiler": target[0], "global_symbol": attributes["sym_name"], **relay})
     func = PrimFunc(params, body, None, buffer_map, values)
     func.origin = [number for number, argument in enumerate(arguments) if argument in written]
     return func
@@ -249,7 +253,7 @@ def write_function(op, func):
     """Replaces a `uma.tir.func` by a changed one."""
     from uma.tvm.tir._text import print_function
 
-    known = {"global_symbol", "tir.noalias", "layer", "target", "relay_attrs"}
+    known = {"global_symbol", "tir.noalias", "layer", "target", "relay_attrs", *(op.target or ("", {}))[1]}
     extra = {key: value for key, value in func.attrs.items() if key not in known}
     name = op.get_attribute("sym_name")
     text = print_function(func, name, func.origin or None)

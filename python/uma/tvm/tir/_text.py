@@ -459,15 +459,15 @@ class Printer:
 
     # Functions.
 
-    def function(self, name, shapes=None):
+    def function(self, name):
         params = []
         for number, param in enumerate(self.func.params):
             buffer = self.func.buffer_map.get(param)
             if buffer is None:
                 raise uma.Error(f"the parameter '{param}' of '{name}' is no buffer")
-            shape = shapes[number] if shapes else [int(size) for size in buffer.shape]
+            shape = [int(size) for size in buffer.shape]
             kind = buffer_type(shape, buffer.dtype)
-            entry = f"%arg{number}", list(shape), buffer.dtype
+            entry = f"%arg{number}", shape, buffer.dtype
             self.buffers[id(param)] = self.buffers[id(buffer.data)] = entry
             self.alive.append(buffer)
             params.append(f"%arg{number}: {kind}")
@@ -476,8 +476,8 @@ class Printer:
         return "\n".join([head, *self.lines, "  }"]) + "\n"
 
 
-def print_function(func, name, writable=None, shapes=None):
-    """The text of a function, whose parameters have these shapes where they are not those of the buffers; `writable` are the numbers of the parameters that extern calls may write to, by default those that the
+def print_function(func, name, writable=None):
+    """The text of a function; `writable` are the numbers of the parameters that extern calls may write to, by default those that the
     function stores into, and the last one."""
     from uma.tvm.tir._regions import accesses
 
@@ -488,4 +488,4 @@ def print_function(func, name, writable=None, shapes=None):
     for number in writable:
         param = func.params[number]
         pointers |= {id(param), id(func.buffer_map[param].data)}
-    return Printer(func, pointers).function(name, shapes)
+    return Printer(func, pointers).function(name)

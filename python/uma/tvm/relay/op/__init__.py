@@ -42,7 +42,7 @@ def _constructor(info):
             if default is _ops.REQUIRED and name not in attrs:
                 raise TypeError(f"'{info.relay}' needs the attribute '{name}'")
         call = r.Call(info.relay, [r._as_expr(tensor) for tensor in tensors], attrs)
-        return call
+        return r.TupleWrapper(call, 3) if info.relay == "nn.batch_norm" else call
 
     function.__name__ = info.relay.rpartition(".")[2]
     function.__doc__ = f"`{info.relay}`: the operator `uma.graph.{info.graph}`, with Relay's attributes {', '.join(info.fields) or '(none)'}."

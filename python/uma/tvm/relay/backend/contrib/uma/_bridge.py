@@ -20,6 +20,37 @@ from uma.tvm.relay.dataflow_pattern import PatternText, expand, size_constraints
 registered: dict[str, object] = {}
 
 
+_UNMATCHED = re.compile(r"pattern '(\w+)' of accelerator '(\w+)' matched nothing")
+
+
+def _filter_messages(diagnostics):
+    """Of the alternatives of a pattern, one suffices: there is a warning only where none matched. Accelerators in Python have no file."""
+    folders = [bridge._folder for bridge in bridges if bridge._folder]
+    unmatched, result = {}, []
+    for diagnostic in diagnostics:
+        if not any(diagnostic.where.startswith(folder) for folder in folders):
+            result.append(diagnostic)
+            continue
+        diagnostic = diagnostic._replace(where="")
+        found = _UNMATCHED.match(diagnostic.message)
+        bridge = next((each for each in bridges if found and each.name == found[2]), None)
+        pattern = bridge.origins.get(found[1]) if bridge else None
+        if pattern is None:
+            result.append(diagnostic)
+            continue
+        entry = unmatched.setdefault((bridge.name, pattern), [])
+        entry.append(diagnostic)
+        if len(entry) == list(bridge.origins.values()).count(pattern):
+            message = entry[0].message.replace(f"pattern '{found[1]}'", f"pattern '{pattern}'")
+            result.append(entry[0]._replace(message=re.sub(r"^pattern '\w+'", f"pattern '{pattern}'", message)))
+    return result
+
+
+uma.message_filters.append(_filter_messages)
+#: The accelerators that there are.
+bridges = weakref.WeakSet()
+
+
 def register(backend):
     bridge = get_bridge(backend)
     bridge.describe()  # mistakes are reported here, not in the first compilation
@@ -48,6 +79,9 @@ class Bridge:
         self.name = name
         self._folder = None
         self._predicates = {}
+        self.is_partitioning = False
+        self.origins = {}  # names of patterns in the description -> of those that were registered
+        bridges.add(self)
 
     @property
     def backend(self):
@@ -78,17 +112,20 @@ class Bridge:
         for name, default in backend._target_attrs.items():
             value = ("true" if default else "false") if isinstance(default, bool) else json.dumps(default)
             lines.append(f"  attribute {name} = {value}")
-        if not backend._merge_compiler_regions:
+        # Passes see one match at a time, as each was a function for them in TVM.
+        if not backend._merge_compiler_regions or backend._tir_passes and not self.is_partitioning:
             lines.append("  merge_compiler_regions false")
         if not backend._patterns:
             raise uma.Error(f"the accelerator '{self.name}' has no pattern: _register_pattern adds one")
-        self._predicates = {}
+        self._predicates, self.origins = {}, {}
         for name, pattern, predicate in backend._patterns:
             alternatives = expand(pattern)
             for number, alternative in enumerate(alternatives):
                 each = name if len(alternatives) == 1 else f"{name}_{number}"
                 writer = PatternText(each)
                 lines.append(writer.text(alternative).rstrip("\n"))
+                self.origins[each] = name
+                _graph.pattern_names[self.name, each] = name
                 self._predicates[each] = (predicate, size_constraints(alternative), writer.is_conv1d)
         return "\n".join(lines) + "\n}\n"
 
@@ -157,7 +194,7 @@ class Bridge:
 
     def _functions(self, module_op):
         for op in module_op.blocks[0].operations:
-            if op.name == "uma.tir.func" and f'"{self.name}"' in str(op.get_attribute("uma.target")):
+            if op.name == "uma.tir.func" and op.target is not None and op.target[0] == self.name:
                 yield op
 
     def _run_tir_pass(self, tir_pass, module_op):
@@ -256,7 +293,12 @@ class PartitionedModule(IRModule):
     def __init__(self, native, backend):
         super().__init__()
         self.source = native.copy()
-        native.partition([backend])
+        bridge = get_bridge(backend)
+        bridge.is_partitioning = True
+        try:
+            native.partition([backend])
+        finally:
+            bridge.is_partitioning = False
         self.native = native
         self.backend = backend
         native.edit(lambda op: self.update(_graph.read_module(op)))
