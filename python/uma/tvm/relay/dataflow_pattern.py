@@ -57,9 +57,16 @@ class DFPattern:
         return AltPattern(option_constructor(self), self)
 
     def dominates(self, parent, path=None):
-        """Here, as everywhere in a description: `parent` is matched where this pattern uses its result, through the operators of `path`."""
-        raise uma.Error("'dominates' has no counterpart: a pattern names the operators between two others, e.g. is_op('nn.relu')(conv)"
-                        " or conv.optional(…); docs/migration.md shows it")
+        """This pattern with `parent` as its first open argument, with up to DEPTH of the operators of `path` between the two."""
+        if path is None or isinstance(path, WildcardPattern):
+            raise uma.Error("'dominates' needs a path that names operators, e.g. is_op('nn.relu')(wildcard()): a pattern here takes only operators that it names")
+        chains = [parent]
+        for _ in range(DEPTH):
+            chains.append(_fill(path, chains[-1]))
+        result = _fill(self, chains[0])
+        for chain in chains[1:]:
+            result = AltPattern(_fill(self, chain), result)
+        return result
 
     def partition(self, expr, attrs=None, check=None):
         raise uma.Error("patterns are matched in the accelerator's partition: UMABackend._register_pattern takes them")
@@ -199,6 +206,39 @@ def has_shape(shape, pattern=None):
 # Alternatives. A node that is used twice is the same alternative at both places.
 
 LIMIT = 64
+#: The most operators between a pattern and its dominator.
+DEPTH = 4
+
+
+def _fill(pattern, value):
+    """The pattern with `value` in the place of its first wildcard."""
+    done = []
+
+    def fill(node):
+        if done:
+            return node
+        if isinstance(node, WildcardPattern):
+            done.append(node)
+            return value
+        if isinstance(node, CallPattern):
+            result = CallPattern(node.op, [fill(arg) for arg in node.args])
+            result.attrs = dict(node.attrs)
+            return result
+        if isinstance(node, AttrPattern):
+            return AttrPattern(fill(node.pattern), node.attrs)
+        if isinstance(node, TypePattern):
+            return TypePattern(fill(node.pattern), node.shape, node.dtype)
+        if isinstance(node, AltPattern):
+            left = AltPattern(fill(node.left), node.right)
+            done.clear()
+            left.right = fill(node.right)
+            return left
+        return node
+
+    result = fill(pattern)
+    if not done:
+        raise uma.Error("'dominates' puts the parent in the place of a wildcard(), and there is none")
+    return result
 
 
 def expand(pattern):
