@@ -96,6 +96,22 @@ static std::string runNetwork(const PyNetwork &self,
   return network.run(tensors);
 }
 
+/// Calls a function of the driver that gives a text, or an empty one.
+template <typename Options>
+static Result<py::object>
+callForText(const Options &options,
+            std::string (*function)(const Options &, Messages &)) {
+  Messages messages;
+  std::string text;
+  {
+    py::gil_scoped_release release;
+    text = function(options, messages);
+  }
+  python::raisePending();
+  return {text.empty() ? py::object(py::none()) : py::object(py::str(text)),
+          toPython(messages)};
+}
+
 /// Calls `function` with a copy of the module, which replaces the module if it
 /// is valid afterwards.
 static Result<py::object> editModule(TextModule &self,
@@ -162,6 +178,7 @@ PYBIND11_MODULE(_uma, module) {
       .def_readwrite("tensors_inside", &ModelOptions::tensorsInside)
       .def_readwrite("arena", &ModelOptions::arena)
       .def_readwrite("memories", &ModelOptions::memories)
+      .def_readwrite("tuning", &ModelOptions::tuning)
       .def_readwrite("policy", &ModelOptions::policy)
       .def_readwrite("cpu_cycles_per_mac", &ModelOptions::cpuCyclesPerMAC)
       .def_readwrite("cpu_cycles_per_element",
@@ -176,12 +193,7 @@ PYBIND11_MODULE(_uma, module) {
   python::defineIR(ir);
   python::defineSchedule(ir);
   module.def("explain", [](const ModelOptions &options) {
-    Messages messages;
-    std::string text = explainAsJSON(options, messages);
-    python::raisePending();
-    return Result<py::object>(text.empty() ? py::object(py::none())
-                                           : py::object(py::str(text)),
-                              toPython(messages));
+    return callForText(options, explainAsJSON);
   });
 
   py::enum_<CalibrationMethod>(module, "CalibrationMethod")
@@ -204,15 +216,34 @@ PYBIND11_MODULE(_uma, module) {
     return toFileNames(names, extension);
   });
   module.def("quantize", [](const QuantizeOptions &options) {
-    Messages messages;
-    std::string text;
-    {
-      py::gil_scoped_release release;
-      text = quantizeToFiles(options, messages);
-    }
-    return Result<py::object>(text.empty() ? py::object(py::none())
-                                           : py::object(py::str(text)),
-                              toPython(messages));
+    return callForText(options, quantizeToFiles);
+  });
+
+  py::class_<TestOptions>(module, "TestOptions")
+      .def(py::init<>())
+      .def_readwrite("description", &TestOptions::description)
+      .def_readwrite("accelerator_dirs", &TestOptions::acceleratorDirs)
+      .def("set_backends",
+           [](TestOptions &options, const std::vector<py::object> &objects) {
+             options.backends = python::makeBackends(objects);
+           })
+      .def_readwrite("patterns", &TestOptions::patterns)
+      .def_readwrite("cases", &TestOptions::cases)
+      .def_readwrite("seed", &TestOptions::seed)
+      .def_readwrite("compiler", &TestOptions::compiler)
+      .def_readwrite("timeout", &TestOptions::timeout);
+  module.def("test", [](const TestOptions &options) {
+    return callForText(options, testToJUnit);
+  });
+  py::class_<TuneOptions>(module, "TuneOptions")
+      .def(py::init<>())
+      .def_readwrite("model", &TuneOptions::model)
+      .def_readwrite("output", &TuneOptions::output)
+      .def_readwrite("candidates", &TuneOptions::candidates)
+      .def_readwrite("rounds", &TuneOptions::rounds)
+      .def_readwrite("compiler", &TuneOptions::compiler);
+  module.def("tune", [](const TuneOptions &options) {
+    return callForText(options, tuneToFile);
   });
 
   py::class_<PyNetwork>(module, "Network")

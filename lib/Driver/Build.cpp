@@ -80,11 +80,16 @@ static bool hasOtherThreads() {
   return !error && thread != end;
 }
 
+/// Whether a supervisor removes the folders of this process, or nobody may fork
+/// it.
+static bool isSupervised = false;
+
+void uma::disableSupervision() { isSupervised = true; }
+
 ExitCode ScratchFolder::createSupervised(const ModelContext &context,
                                          StringRef prefix) {
   // The first folder of a process contains all others, which are removed with
   // it. Libraries of backends may have started threads.
-  static bool isSupervised = false;
   if (isSupervised || hasOtherThreads())
     return create(context, prefix);
   // Block signals until a handler or the supervisor can remove the folder.

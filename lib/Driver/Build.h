@@ -26,6 +26,10 @@ int execute(llvm::StringRef program, llvm::ArrayRef<std::string> arguments,
             llvm::StringRef log, std::string *problem = nullptr,
             unsigned seconds = 0);
 
+/// Makes createSupervised not fork. Must be called by programs that the
+/// compiler is a library of.
+void disableSupervision();
+
 /// A folder for temporary files that is removed with its contents.
 class ScratchFolder {
 public:

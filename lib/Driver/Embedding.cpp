@@ -7,6 +7,7 @@
 
 #include "uma/Driver/Embedding.h"
 
+#include "Build.h"
 #include "Explanation.h"
 #include "ModuleFile.h"
 #include "QuantizeReport.h"
@@ -32,6 +33,7 @@ using namespace uma;
 void uma::initializeEmbedding() {
   static std::once_flag once;
   std::call_once(once, [] {
+    disableSupervision();
     mlir::registerAllPasses();
     uma::registerAllPasses();
   });
@@ -64,6 +66,19 @@ std::string uma::quantizeToFiles(const QuantizeOptions &options,
   if (quantizeModel(options, context, report) != ExitCode::Success)
     return "";
   return getQuantizeJSON(report);
+}
+
+std::string uma::testToJUnit(const TestOptions &options, Messages &messages) {
+  std::string junit;
+  testDescription(options, collectInto(messages), junit);
+  return junit;
+}
+
+std::string uma::tuneToFile(const TuneOptions &options, Messages &messages) {
+  std::string report;
+  if (tuneModel(options, collectInto(messages), report) != ExitCode::Success)
+    return "";
+  return report;
 }
 
 //===----------------------------------------------------------------------===//

@@ -99,7 +99,7 @@ ExitCode Network::State::compile(const ModelOptions &options,
   std::string folder = scratch.getPath("package");
   std::string copy = scratch.getPath("loaded");
   if (ExitCode code =
-          compileModel(options, context, folder, /*showProgress=*/false);
+          compileModel(options, context, folder);
       code != ExitCode::Success)
     return code;
   llvm::Expected<PackageDescription> described = describePackage(folder);

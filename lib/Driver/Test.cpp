@@ -147,14 +147,19 @@ static ExitCode getExitCode(const TestedDescription &tested) {
   return code;
 }
 
-ExitCode uma::runTest(const TestOptions &options) {
-  ModelContext context(options.description.front());
+/// Tests a description. Leaves `tested` without an accelerator's name if
+/// nothing was tested.
+static ExitCode testInto(const TestOptions &options, ModelContext &context,
+                         TestedDescription &tested) {
   if (options.cases == 0)
     return context.fail(ExitCode::BadInput, "--cases=0: expected at least 1");
   if (options.timeout == 0)
     return context.fail(ExitCode::BadInput, "--timeout=0: expected at least 1");
   OwningOpRef<ModuleOp> module =
       ModuleOp::create(UnknownLoc::get(context.get()));
+  auto &registry = accel::BackendRegistry::get(context.get());
+  for (const accel::BackendFactory &makeBackend : options.backends)
+    registry.add(makeBackend());
   accel::LoadOptions load;
   load.searchPath.assign(options.acceleratorDirs.begin(),
                          options.acceleratorDirs.end());
@@ -169,7 +174,6 @@ ExitCode uma::runTest(const TestOptions &options) {
       code != ExitCode::Success)
     return code;
 
-  TestedDescription tested;
   tested.accelerator = accelerator.getSymName().str();
   std::vector<accel::SampleSpace> spaces;
   for (auto pattern : accelerator.getOps<accel::PatternOp>())
@@ -199,15 +203,40 @@ ExitCode uma::runTest(const TestOptions &options) {
   if (!spaces.empty())
     code = TestRunner(options, context, context.get(), spaces, tested).run();
   progress.clear();
-  if (code != ExitCode::Success && tested.notRun.empty())
+  if (code != ExitCode::Success && tested.notRun.empty()) {
+    tested.accelerator.clear();
     return code;
+  }
   for (TestedPattern &pattern : tested.patterns)
     judge(pattern);
   if (!options.junit.empty())
     if (llvm::Error error = writeFileAtomically(
             options.junit, getJUnitText(tested, options.seed)))
       return context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
+  return code;
+}
+
+ExitCode uma::runTest(const TestOptions &options) {
+  ModelContext context(options.description.front());
+  TestedDescription tested;
+  ExitCode code = testInto(options, context, tested);
+  if (tested.accelerator.empty())
+    return code;
   printTested(tested, options.verbose);
+  if (code != ExitCode::Success)
+    return context.fail(code, tested.notRun);
+  return getExitCode(tested);
+}
+
+ExitCode uma::testDescription(const TestOptions &options,
+                              const MessageHandler &handler,
+                              std::string &junit) {
+  ModelContext context(options.description.front(), handler);
+  TestedDescription tested;
+  ExitCode code = testInto(options, context, tested);
+  if (tested.accelerator.empty())
+    return code;
+  junit = getJUnitText(tested, options.seed);
   if (code != ExitCode::Success)
     return context.fail(code, tested.notRun);
   return getExitCode(tested);

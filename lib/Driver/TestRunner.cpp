@@ -61,6 +61,7 @@ ModelOptions TestRunner::getModelOptions(StringRef model) const {
   result.model = model.str();
   result.accelerators = options.description;
   result.acceleratorDirs = options.acceleratorDirs;
+  result.backends = options.backends;
   // The test does not cover layers on the CPU.
   result.kernels = Kernels::Loops;
   return result;

@@ -44,15 +44,16 @@ struct Variant {
 
 class Tuner {
 public:
-  explicit Tuner(const TuneOptions &options)
-      : options(options), handler([this](const Message &message) {
+  Tuner(const TuneOptions &options, const MessageHandler &receiver)
+      : options(options), handler([this, receiver](const Message &message) {
           progress.clear();
-          printMessage(message);
+          receiver(message);
         }),
         context(options.model.model, handler),
         progress(options.candidates + 3) {}
 
-  ExitCode run();
+  /// Prints the results to `os`.
+  ExitCode run(llvm::raw_ostream &os);
 
 private:
   ExitCode prepare();
@@ -307,7 +308,7 @@ ExitCode Tuner::write() {
   return ExitCode::Success;
 }
 
-ExitCode Tuner::run() {
+ExitCode Tuner::run(llvm::raw_ostream &os) {
   using Step = ExitCode (Tuner::*)();
   for (Step step : {&Tuner::prepare, &Tuner::findWorkloads,
                     &Tuner::buildCandidates, &Tuner::measure}) {
@@ -327,10 +328,16 @@ ExitCode Tuner::run() {
   double total = 0;
   for (const std::vector<double> &times : variants.front().times)
     total += getMedian(times);
-  printTuning(llvm::outs(), workloads, database.lanes, total);
+  printTuning(os, workloads, database.lanes, total);
   return ExitCode::Success;
 }
 
 ExitCode uma::runTune(const TuneOptions &options) {
-  return Tuner(options).run();
+  return Tuner(options, printMessage).run(llvm::outs());
+}
+
+ExitCode uma::tuneModel(const TuneOptions &options,
+                        const MessageHandler &handler, std::string &report) {
+  llvm::raw_string_ostream os(report);
+  return Tuner(options, handler).run(os);
 }

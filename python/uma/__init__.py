@@ -33,8 +33,14 @@ finally:
 from . import ir  # noqa: E402  (it needs the library above)
 
 __version__ = _uma.__version__
-__all__ = ["CompilerWarning", "Diagnostic", "Error", "Explanation", "Module", "Network", "Tensor", "Quantization", "compile", "explain", "import_model",
-           "import_onnx", "ir", "quantize"]
+__all__ = ["CompilerWarning", "Diagnostic", "Error", "Explanation", "Module", "Network", "Quantization", "Tensor", "TestResult", "TestedLayer", "compile",
+           "explain", "import_model", "import_onnx", "ir", "lower", "quantize", "run", "test", "tune"]
+
+
+def __dir__():
+    """The interface, without what it imports."""
+    return [*__all__, "__doc__", "__version__"]
+
 
 
 class Diagnostic(NamedTuple):
@@ -136,10 +142,10 @@ def _byte_count(value, what):
 
 def _options(model, accelerators=(), accelerator_dirs=(), shapes=None, merge_regions=None, policy="greedy", cpu_cycles_per_mac=1,
              cpu_cycles_per_element=1, rounding="float", requantize="float", kernels="vector", math="f32", cpu="", io="outside",
-             arena=0, memories=None, **unknown):
+             arena=0, memories=None, tuning="", **unknown):
     for name in unknown:
         known = ["accelerator_dirs", "shapes", "merge_regions", "policy", "cpu_cycles_per_mac", "cpu_cycles_per_element", "rounding",
-                 "requantize", "kernels", "math", "cpu", "io", "arena", "memories"]
+                 "requantize", "kernels", "math", "cpu", "io", "arena", "memories", "tuning"]
         raise TypeError(f"unknown option '{name}'{_uma.suggest(name, known) or '; options are ' + ', '.join(known)}")
     options = _uma.ModelOptions()
     options.model = os.fspath(model)
@@ -157,6 +163,7 @@ def _options(model, accelerators=(), accelerator_dirs=(), shapes=None, merge_reg
     options.kernels = _choose("kernels", kernels, _uma.Kernels)
     options.math = _choose("math", math, _uma.Math)
     options.cpu = os.fspath(cpu)
+    options.tuning = os.fspath(tuning)
     if io not in ("inside", "outside"):
         raise Error(f"io is {io!r}, expected outside or inside{_uma.suggest(str(io), ['outside', 'inside'])}")
     options.tensors_inside = io == "inside"
@@ -239,6 +246,25 @@ class Explanation(list):
         self.summary = data["summary"]
         self.policies = data["policies"]
 
+    def _rows(self):
+        for layer in self:
+            shapes = ", ".join("x".join(map(str, result["shape"])) + " " + result["type"] for result in layer["results"])
+            reason = layer["reasons"][0]["constraint"] if layer["reasons"] else ""
+            yield layer["name"], layer["operator"], shapes, layer["target"], reason
+
+    def _repr_html_(self) -> str:
+        """A table, which notebooks show."""
+        import html
+
+        head = "".join(f"<th style='text-align:left'>{title}</th>" for title in ("layer", "operator", "result", "runs on", "why not on a device"))
+        rows = "".join("<tr>" + "".join(f"<td style='text-align:left'>{html.escape(str(cell))}</td>" for cell in row) + "</tr>" for row in self._rows())
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+    def __str__(self) -> str:
+        rows = [("layer", "operator", "result", "runs on", "why not on a device"), *self._rows()]
+        widths = [max(len(str(row[column])) for row in rows) for column in range(4)]
+        return "\n".join("  ".join([*(str(cell).ljust(width) for cell, width in zip(row, widths)), str(row[4])]).rstrip() for row in rows)
+
 
 class Module:
     """An MLIR module: `uma` and all dialects of upstream."""
@@ -263,12 +289,14 @@ class Module:
     def copy(self) -> Module:
         return Module.parse(self.text(locations=True))
 
-    def partition(self, accelerators, **options) -> None:
+    def partition(self, accelerators, *, accelerator_dirs=()) -> None:
         """Forms a function for each part of the network that an accelerator takes."""
         names, backends = _accelerators(accelerators)
         self._native.add_backends(backends)
-        text = f"uma-partition{{accelerators={','.join(names)}}}"
-        self.run_pipeline(f"builtin.module({text})")
+        text = f"accelerators={','.join(names)}" if names else ""
+        if accelerator_dirs:
+            text += f" accelerator-dirs={','.join(_names(accelerator_dirs, 'accelerator_dirs'))}"
+        self.run_pipeline(f"builtin.module(uma-partition{{{text}}})")
 
     def text(self, locations: bool = False) -> str:
         """The module as text; `locations` keep the names of layers."""
@@ -333,6 +361,85 @@ def explain(model, accelerators=(), **options) -> Explanation:
     with _as_file(model) as path:
         text = _finish(*_uma.explain(_options(path, accelerators, **options)))
     return Explanation(json.loads(text))
+
+
+def run(model, inputs: Mapping[str, np.ndarray], accelerators=(), *, cc="", **options) -> dict[str, np.ndarray]:
+    """Compiles a model and runs it once. Use `compile` for several runs."""
+    return compile(model, accelerators, cc=cc, **options).run(inputs)
+
+
+def lower(model, accelerators=(), *, accelerator_dirs=(), shapes=None, lower="") -> Module:
+    """The network as functions of loops and calls (`uma.tir`), from which the C is printed. `lower` has options of the pass uma-lower,
+    "vectorize=false"."""
+    module = import_model(model, shapes=shapes)
+    module.partition(accelerators, accelerator_dirs=accelerator_dirs)
+    module.run_pipeline(f"builtin.module(uma-lower{{{lower}}})")
+    return module
+
+
+class TestedLayer(NamedTuple):
+    """A layer that `test` made, and what the device's C computed on it."""
+
+    pattern: str
+    layer: str
+    status: str  # "equal", "failed" or "not run"
+    message: str
+
+    __test__ = False  # no test of pytest's
+
+
+class TestResult(list):
+    """The layers of a test; true if all are equal."""
+
+    __test__ = False
+
+    @property
+    def failures(self) -> list[TestedLayer]:
+        return [layer for layer in self if layer.status == "failed"]
+
+    def __bool__(self) -> bool:
+        return not self.failures and any(layer.status == "equal" for layer in self)
+
+
+def test(accelerator, *, patterns=(), cases=40, seed=0, timeout=60, accelerator_dirs=(), cc="") -> TestResult:
+    """Tests a description like `uma test`: makes layers that its patterns take and compares what its C computes with the reference.
+
+    accelerator: a name, the path of a description, or an object of a UMABackend; or a list of one and settings of its attributes.
+    cases: layers for each pattern; seed: of the layers and their data; timeout: seconds for a layer."""
+    import xml.etree.ElementTree as xml
+
+    options = _uma.TestOptions()
+    options.description, backends = _accelerators(accelerator if isinstance(accelerator, (list, tuple)) else [accelerator])
+    options.set_backends(backends)
+    options.patterns = _names(patterns, "patterns")
+    options.cases, options.seed, options.timeout = cases, seed, timeout
+    options.accelerator_dirs = _names(accelerator_dirs, "accelerator_dirs")
+    options.compiler = os.fspath(cc)
+    for backend in backends:
+        backend.is_testing = True
+    try:
+        text = _finish(*_uma.test(options))
+    finally:
+        for backend in backends:
+            backend.is_testing = False
+    layers = TestResult()
+    for case in xml.fromstring(text).iter("testcase"):
+        problem = next((child for child in case if child.tag in ("failure", "error")), None)
+        status = "failed" if problem is not None else "not run" if case.find("skipped") is not None else "equal"
+        message = problem.get("message", problem.text or "") if problem is not None else ""
+        layers.append(TestedLayer(case.get("classname", "").rpartition(".")[2], case.get("name", ""), status, message))
+    return layers
+
+
+def tune(model, output, accelerators=(), *, candidates=6, rounds=10, cc="", **options) -> str:
+    """Measures schedules of the CPU's layers on this machine and writes the fastest ones to `output`, which `compile` takes as `tuning`.
+    Returns the table of the layers."""
+    with _as_file(model) as path:
+        tuning = _uma.TuneOptions()
+        tuning.model = _options(path, accelerators, **options)
+        tuning.output = os.fspath(output)
+        tuning.candidates, tuning.rounds, tuning.compiler = candidates, rounds, os.fspath(cc)
+        return _finish(*_uma.tune(tuning))
 
 
 def import_model(model, *, shapes=None) -> Module:

@@ -15,6 +15,7 @@
 
 #include "uma/Accel/Partition/Policy.h"
 #include "uma/Conversion/TIRToEmitC/Threads.h"
+#include "uma/Driver/Message.h"
 #include "uma/Import/TFLite/ImportTFLite.h"
 #include "uma/Target/C/PackageForm.h"
 
@@ -192,6 +193,9 @@ struct TuneOptions {
 /// `uma tune`: measures schedules on this machine and writes a database of the
 /// fastest ones.
 ExitCode runTune(const TuneOptions &options);
+/// Like runTune, but gives messages to `handler` and the table to `report`.
+ExitCode tuneModel(const TuneOptions &options, const MessageHandler &handler,
+                   std::string &report);
 
 /// Choice of a tensor's range from its elements on the calibration samples.
 enum class CalibrationMethod {

@@ -17,6 +17,7 @@
 
 #include "uma/Driver/Driver.h"
 #include "uma/Driver/Message.h"
+#include "uma/Driver/Test.h"
 
 #include <memory>
 #include <optional>
@@ -45,6 +46,14 @@ std::string explainAsJSON(const ModelOptions &options, Messages &messages);
 /// Quantizes a network like `uma quantize` and writes the files of `options`.
 /// Returns the report as JSON; empty after an error.
 std::string quantizeToFiles(const QuantizeOptions &options, Messages &messages);
+
+/// Tests a description like `uma test`. Returns the results as JUnit XML; empty
+/// if the tests could not run, and then `messages` has an error.
+std::string testToJUnit(const TestOptions &options, Messages &messages);
+
+/// Tunes a network like `uma tune` and writes the database. Returns the table of
+/// the layers; empty after an error.
+std::string tuneToFile(const TuneOptions &options, Messages &messages);
 
 /// An MLIR module in its own context, with all upstream dialects.
 class TextModule {

@@ -9,6 +9,7 @@
 #define UMA_DRIVER_TEST_H
 
 #include "uma/Driver/Driver.h"
+#include "uma/Driver/Message.h"
 
 namespace uma {
 
@@ -17,6 +18,8 @@ struct TestOptions {
   std::vector<std::string> description;
   /// Folders to search first for descriptions.
   std::vector<std::string> acceleratorDirs;
+  /// Accelerators that the calling program defines; see ModelOptions::backends.
+  std::vector<std::function<std::unique_ptr<accel::Backend>()>> backends;
   /// Patterns to test; all if empty.
   std::vector<std::string> patterns;
   /// Maximum number of layers to run for each pattern.
@@ -45,6 +48,11 @@ struct TestOptions {
 /// them on the C model of the device and compares them with the reference
 /// interpreter.
 ExitCode runTest(const TestOptions &options);
+
+/// Like runTest, but gives messages to `handler` and the results, as JUnit XML,
+/// to `junit`; empty if the tests did not run.
+ExitCode testDescription(const TestOptions &options,
+                         const MessageHandler &handler, std::string &junit);
 
 } // namespace uma
 

@@ -12,7 +12,9 @@ from uma.tvm.tir.function import PrimFunc
 
 _BINARY = {"addi": e.Add, "addf": e.Add, "subi": e.Sub, "subf": e.Sub, "muli": e.Mul, "mulf": e.Mul, "divsi": e.Div, "divui": e.Div, "divf": e.Div,
            "remsi": e.Mod, "remui": e.Mod, "remf": e.Mod, "minsi": e.Min, "minimumf": e.Min, "minnumf": e.Min, "maxsi": e.Max, "maximumf": e.Max,
-           "maxnumf": e.Max}
+           "maxnumf": e.Max, "maxui": e.Max, "minui": e.Min}
+#: Operations on integers without a sign, which buffers do not say.
+_UNSIGNED = ("divui", "remui", "minui", "maxui", "extui", "uitofp", "index_castui")
 _CMP_INT = [e.EQ, e.NE, e.LT, e.LE, e.GT, e.GE, e.LT, e.LE, e.GT, e.GE]
 _CMP_FLOAT = {1: e.EQ, 2: e.GT, 3: e.GE, 4: e.LT, 5: e.LE, 6: e.NE, 8: e.EQ, 9: e.GT, 10: e.GE, 11: e.LT, 12: e.LE, 13: e.NE}
 _CASTS = ("index_cast", "index_castui", "extsi", "extui", "trunci", "extf", "truncf", "sitofp", "uitofp", "fptosi", "fptoui")
@@ -188,6 +190,9 @@ class Reader:
             return e.Call(cases[0].dtype, "tir.if_then_else", [self.expr(op.operands[0]), *cases])
         args = [self.expr(operand) for operand in op.operands] if dialect in ("arith", "math") else []
         dtype = to_dtype(op.result.type.element)
+        if dialect == "arith" and (name in _UNSIGNED or name == "cmpi" and op.get_attribute("predicate") >= 6):
+            args = [e._cast(arg, "u" + arg.dtype) if arg.dtype.startswith("int") else arg for arg in args]
+            dtype = args[0].dtype if name in ("divui", "remui", "minui", "maxui") else dtype
         if dialect == "arith":
             if name in _BINARY:
                 return e._binary(_BINARY[name], *args)

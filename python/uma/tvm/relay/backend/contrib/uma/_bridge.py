@@ -79,7 +79,7 @@ class Bridge:
         self.name = name
         self._folder = None
         self._predicates = {}
-        self.is_partitioning = False
+        self.is_partitioning = self.is_testing = False
         self.origins = {}  # names of patterns in the description -> of those that were registered
         bridges.add(self)
 
@@ -109,6 +109,11 @@ class Bridge:
             with open(os.path.join(self._folder, header), "w", encoding="utf-8") as file:
                 file.write(f"#ifndef UMA_{self.name.upper()}_INCLUDES_H\n#define UMA_{self.name.upper()}_INCLUDES_H\n" + self._relocate(text) + "\n#endif\n")
             lines.append(f'  include "{header}"')
+            if self.is_testing:
+                # Layers run on a model of the device, which is the text itself.
+                with open(os.path.join(self._folder, f"{self.name}_model.c"), "w", encoding="utf-8") as file:
+                    file.write(f"/* The header has the functions of the device. */\ntypedef int {self.name}_model;\n")
+                lines.append(f'  model "{self.name}_model.c"')
         for name, default in backend._target_attrs.items():
             value = ("true" if default else "false") if isinstance(default, bool) else json.dumps(default)
             lines.append(f"  attribute {name} = {value}")
