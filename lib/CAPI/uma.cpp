@@ -18,8 +18,6 @@
 #include "uma/Support/PrintableText.h"
 #include "uma/Support/Version.h"
 
-#include "llvm/Config/llvm-config.h"
-
 #include <cstdlib>
 #include <cstring>
 #include <initializer_list>
@@ -122,10 +120,10 @@ static umaStatus runOnModel(const umaModel &model, const umaOptions *options,
 // Version and texts
 //===----------------------------------------------------------------------===//
 
-// The text ends with a zero byte: it is a literal.
+// These texts end with a zero byte: they are literals.
 const char *umaGetVersion() { return getVersion().data(); }
 
-const char *umaGetMLIRVersion() { return LLVM_VERSION_STRING; }
+const char *umaGetMLIRVersion() { return getMLIRVersion().data(); }
 
 uint32_t umaGetAPIVersion() { return UMA_C_API_VERSION; }
 
