@@ -72,8 +72,8 @@ getNeededLibraries(const llvm::object::ELFObjectFile<ELFT> &object) {
 
 std::string uma::accel::checkPlugin(StringRef file) {
   llvm::file_magic magic;
-  if (llvm::identify_magic(file, magic))
-    return "cannot be read";
+  if (std::error_code error = llvm::identify_magic(file, magic))
+    return "cannot be read: " + error.message();
   if (magic != llvm::file_magic::elf_shared_object)
     return magic == llvm::file_magic::macho_bundle ||
                    magic ==
