@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mydev.h"
+#include "MydevDialect.h"
 
 #include "uma/Graph/IR/GraphOps.h"
 #include "uma/TIR/IR/TIROps.h"

@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mydev.h"
+#include "MydevDialect.h"
 
 #include "uma/Accel/Language/Language.h"
 #include "uma/InitAll.h"

@@ -1,5 +1,5 @@
-/* Model of the device, for runs on this machine. It keeps the last command
- * until the fence. */
+/* mydev.c: model of the device, for runs on this machine. It keeps the last
+ * command until the fence. */
 #include "mydev.h"
 
 static const float *source;

@@ -1,4 +1,6 @@
-/* The driver of the device. Functions return 0, or a status that ends the run.
+/* mydev.h - Driver of the device. */
+
+/* Functions return 0, or a status that ends the run.
  */
 #ifndef MYDEV_H
 #define MYDEV_H

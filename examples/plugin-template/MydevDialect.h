@@ -1,12 +1,12 @@
-//===- Mydev.h - Dialect and passes of the device -*- C++ -*-------------===//
+//===- MydevDialect.h - Dialect and passes of the device -*- C++ -*------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MYDEV_H
-#define MYDEV_H
+#ifndef MYDEV_DIALECT_H
+#define MYDEV_DIALECT_H
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/Dialect.h"
@@ -36,4 +36,4 @@ void registerPasses();
 
 } // namespace mydev
 
-#endif // MYDEV_H
+#endif // MYDEV_DIALECT_H
