@@ -1,7 +1,6 @@
 /* mydev.h - Driver of the device. */
 
-/* Functions return 0, or a status that ends the run.
- */
+/* Functions return 0, or a status that ends the run. */
 #ifndef MYDEV_H
 #define MYDEV_H
 

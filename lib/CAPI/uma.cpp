@@ -18,6 +18,8 @@
 #include "uma/Support/PrintableText.h"
 #include "uma/Support/Version.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <cstdlib>
 #include <cstring>
 #include <initializer_list>
@@ -78,14 +80,14 @@ static umaStatus fail(umaDiagnostics *diagnostics, umaStatus status,
 static bool
 areSet(umaDiagnostics *diagnostics, const char *function,
        std::initializer_list<std::pair<const char *, const void *>> arguments) {
-  for (auto [name, argument] : arguments) {
-    if (argument)
-      continue;
-    (void)fail(diagnostics, UMA_INVALID_ARGUMENT,
-               std::string(function) + ": the argument '" + name + "' is NULL");
-    return false;
-  }
-  return true;
+  const auto *missing = llvm::find_if(
+      arguments, [](const auto &argument) { return !argument.second; });
+  if (missing == arguments.end())
+    return true;
+  (void)fail(diagnostics, UMA_INVALID_ARGUMENT,
+             std::string(function) + ": the argument '" + missing->first +
+                 "' is NULL");
+  return false;
 }
 
 /// Returns a copy of a text for umaFreeString, or null if there is no memory.
