@@ -20,6 +20,8 @@
 
 #include <mutex>
 
+using namespace uma;
+
 /// Refuses a name that a pass had in an earlier version.
 static void registerFormerName(llvm::StringRef former, llvm::StringRef name) {
   mlir::registerPassPipeline(
