@@ -47,6 +47,28 @@ function(uma_add_library name)
   install(TARGETS ${name} EXPORT UMATargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endfunction()
 
+# uma_add_shared_library(NAME): one shared library with all static ones that were added so far.
+#
+# A target links either NAME or static libraries: two copies in one process would each have their own registries.
+function(uma_add_shared_library name)
+  get_property(libraries GLOBAL PROPERTY UMA_LIBRARIES)
+  set(archives ${libraries})
+  list(TRANSFORM archives REPLACE "(.+)" "$<TARGET_FILE:\\1>")
+  # A target needs a source file of its own.
+  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp CONTENT "")
+  add_library(${name} SHARED ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)
+  uma_configure_target(${name})
+  # The archives a second time, for the libraries that they need.
+  target_link_libraries(${name} PRIVATE -Wl,--whole-archive ${archives} -Wl,--no-whole-archive ${libraries}
+                                INTERFACE MLIR LLVM)
+  set_property(TARGET ${name} PROPERTY LINK_DEPENDS ${archives})
+  add_dependencies(${name} uma-headers)
+  # The interfaces in C++ change with each minor version.
+  set_target_properties(${name} PROPERTIES VERSION ${PROJECT_VERSION}
+    SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  install(TARGETS ${name} EXPORT UMATargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endfunction()
+
 # uma_add_tool(NAME source... [LINK_LIBS library...])
 function(uma_add_tool name)
   cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
@@ -55,8 +77,6 @@ function(uma_add_tool name)
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} MLIR LLVM)
   add_dependencies(${name} uma-headers)
   uma_unity_build(${name})
-  # Plugins (`-a NAME.so`) take the project's symbols from the tool that loads them.
-  set_target_properties(${name} PROPERTIES ENABLE_EXPORTS ON)
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endfunction()
 

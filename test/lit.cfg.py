@@ -60,6 +60,14 @@ if config.libclang:
 else:
     lit_config.note("uma is built without libclang (libclang-22-dev): tests of uma new --from-header are skipped")
 
+# Compiler flags of a C program with the library of the build folder. One with AddressSanitizer needs a program with it.
+if not config.asan:
+    config.available_features.add("capi")
+lib_dir = os.path.join(config.uma_binary_dir, "lib")
+config.substitutions.append(
+    ("%capi", f"-I{config.uma_source_dir}/include -L{lib_dir} -luma-c -Wl,-rpath,{lib_dir}")
+)
+
 # The emitted C is compiled under these flags, everywhere.
 config.substitutions.append(("%strict", "-std=c99 -Wall -Wextra -Wpedantic -Werror"))
 for compiler, names in {"gcc": ["gcc"], "gxx": ["g++"], "clang": ["clang-22", "clang"]}.items():

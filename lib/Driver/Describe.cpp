@@ -12,6 +12,7 @@
 #include "Board/Board.h"
 
 #include "uma/Accel/Language/Language.h"
+#include "uma/Accel/Language/Plugin.h"
 #include "uma/Accel/Mapping/DeviceModel.h"
 #include "uma/CPU/Model/Processor.h"
 #include "uma/Import/ONNX/ImportONNX.h"
@@ -45,10 +46,15 @@ ExitCode uma::runCheck(const CheckOptions &options) {
   FailureOr<std::string> file = description;
   OwningOpRef<accel::AcceleratorOp> accelerator;
   if (accel::isBackendPlugin(description)) {
+    DialectRegistry dialects;
+    accel::registerPluginDialects(description, dialects);
+    context.get()->appendDialectRegistry(dialects);
+    context.get()->loadAllAvailableDialects();
     auto backend =
         accel::loadBackendPlugin(description, context.get(), emitError);
     if (succeeded(backend))
-      accelerator = (*backend)->describe(context.get());
+      accelerator = accel::describeBackend(**backend, description,
+                                           context.get(), emitError);
   } else {
     file = accel::findDescription(
         description, makeLoadOptions(options.acceleratorDirs), emitError);

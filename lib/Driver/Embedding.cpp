@@ -9,12 +9,14 @@
 
 #include "Build.h"
 #include "Explanation.h"
+#include "ModelFormat.h"
 #include "ModuleFile.h"
 #include "QuantizeReport.h"
 
 #include "uma/InitAll.h"
 #include "uma/Support/DidYouMean.h"
 #include "uma/Support/OutputFile.h"
+#include "uma/Support/PrintableText.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/InitAllDialects.h"
@@ -49,14 +51,50 @@ std::string uma::suggest(const std::string &name,
   return didYouMean(name, known);
 }
 
+ExitCode uma::checkModel(const ModelOptions &options, Messages &messages) {
+  ModelFormat format = ModelFormat::Unknown;
+  std::string problem = findModelFormat(options, format);
+  if (problem.empty())
+    return ExitCode::Success;
+  messages.push_back({Severity::Error, "", toPrintable(problem)});
+  return ExitCode::BadInput;
+}
+
 std::string uma::explainAsJSON(const ModelOptions &options,
                                Messages &messages) {
+  std::string json;
+  (void)explainAsJSON(options, json, messages);
+  return json;
+}
+
+ExitCode uma::explainAsJSON(const ModelOptions &options, std::string &json,
+                            Messages &messages) {
   ModelContext context(options.model, collectInto(messages));
   OwningOpRef<ModuleOp> module;
   Explanation explanation;
-  if (explainModel(options, context, module, explanation) != ExitCode::Success)
-    return "";
-  return llvm::formatv("{0}", toJSON(explanation)).str();
+  ExitCode code = explainModel(options, context, module, explanation);
+  if (code == ExitCode::Success)
+    json = llvm::formatv("{0}", toJSON(explanation)).str();
+  return code;
+}
+
+ExitCode uma::compileToFolder(const ModelOptions &options,
+                              const std::string &outputDir,
+                              Messages &messages) {
+  ModelContext context(options.model, collectInto(messages));
+  return compileModel(options, context, outputDir, /*showProgress=*/false);
+}
+
+ExitCode uma::importAsText(const ModelOptions &options, std::string &text,
+                           Messages &messages) {
+  ModelContext context(options.model, collectInto(messages));
+  OwningOpRef<ModuleOp> module;
+  ExitCode code = loadModel(options, context, module);
+  if (code == ExitCode::Success) {
+    llvm::raw_string_ostream os(text);
+    module->print(os);
+  }
+  return code;
 }
 
 std::string uma::quantizeToFiles(const QuantizeOptions &options,

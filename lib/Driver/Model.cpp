@@ -8,6 +8,7 @@
 #include "Model.h"
 
 #include "EntryFunction.h"
+#include "ModelFormat.h"
 #include "ModuleFile.h"
 
 #include "uma/Accel/IR/AccelOps.h"
@@ -104,38 +105,37 @@ static ExitCode checkNoONNXOptions(const ModelOptions &options,
 static ExitCode readModel(const ModelOptions &options, ModelContext &context,
                           OwningOpRef<ModuleOp> &module) {
   StringRef path = options.model;
-  if (!llvm::sys::fs::exists(path))
-    return context.fail(ExitCode::BadInput, path + ": no such file");
-  StringRef extension = llvm::sys::path::extension(path);
-  if (options.rounding != TFLiteRounding::Float && extension != ".tflite")
+  ModelFormat format = ModelFormat::Unknown;
+  if (std::string problem = findModelFormat(options, format); !problem.empty())
+    return context.fail(ExitCode::BadInput, problem);
+  const bool isFile = !options.contents;
+  std::unique_ptr<llvm::MemoryBuffer> memory;
+  if (!isFile)
+    memory = copyModuleBytes(*options.contents, path);
+  if (options.rounding != TFLiteRounding::Float &&
+      format != ModelFormat::TFLite)
     return context.fail(ExitCode::BadInput,
                         "--rounding is for TensorFlow Lite models, which '" +
                             path + "' is not");
-  if (extension == ".mlir" || extension == ".mlirbc") {
+  if (format == ModelFormat::MLIR) {
     if (ExitCode code = checkNoONNXOptions(options, context);
         code != ExitCode::Success)
       return code;
-    auto buffer = openModuleFile(path, context);
+    auto buffer = isFile ? openModuleFile(path, context) : std::move(memory);
     if (buffer)
       module = parseModule(std::move(buffer), context);
     return module ? checkTensorSizes(*module) : ExitCode::BadInput;
   }
-  if (extension == ".tflite") {
+  if (format == ModelFormat::TFLite) {
     if (ExitCode code = checkNoONNXOptions(options, context);
         code != ExitCode::Success)
       return code;
     ImportStatus status =
-        importTFLite(path, context.get(), {options.rounding}, module);
+        isFile
+            ? importTFLite(path, context.get(), {options.rounding}, module)
+            : importTFLite(*memory, context.get(), {options.rounding}, module);
     return finishImport(status, module.get());
   }
-  if (extension != ".onnx")
-    return context.fail(ExitCode::BadInput,
-                        path +
-                            ": unknown kind of model; expected a file ending "
-                            "in .onnx, .tflite, .mlir or .mlirbc" +
-                            (extension == ".tar"
-                                 ? "; unpack a package with 'tar xf' first"
-                                 : ""));
   ONNXImportOptions importOptions;
   for (StringRef text : options.shapes)
     if (!parseShape(text, importOptions.shapes.emplace_back()))
@@ -149,7 +149,9 @@ static ExitCode readModel(const ModelOptions &options, ModelContext &context,
                           "--const: " + llvm::toString(constant.takeError()));
     importOptions.constants.push_back(*constant);
   }
-  ImportStatus status = importONNX(path, context.get(), importOptions, module);
+  ImportStatus status =
+      isFile ? importONNX(path, context.get(), importOptions, module)
+             : importONNX(*memory, context.get(), importOptions, module);
   return finishImport(status, module.get());
 }
 
@@ -411,7 +413,9 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
     return ExitCode::BadInput;
   PackageOptions package;
   package.form = options.form;
-  if (llvm::ErrorOr<std::string> hash = getFileSHA256(options.model))
+  if (options.contents)
+    package.modelHash = getSHA256(*options.contents);
+  else if (llvm::ErrorOr<std::string> hash = getFileSHA256(options.model))
     package.modelHash = std::move(*hash);
   if (auto version =
           (*module)->getAttrOfType<IntegerAttr>(kModelVersionAttrName))

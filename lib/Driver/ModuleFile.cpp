@@ -17,13 +17,22 @@
 using namespace mlir;
 using namespace uma;
 
+/// The bytecode reader rejects a buffer with a smaller alignment than its
+/// weights. The allocator guarantees only 16 bytes; a page always suffices.
+static constexpr llvm::Align kPage = llvm::Align::Constant<4096>();
+
+std::unique_ptr<llvm::MemoryBuffer> uma::copyModuleBytes(StringRef bytes,
+                                                         StringRef name) {
+  auto buffer = llvm::WritableMemoryBuffer::getNewUninitMemBuffer(bytes.size(),
+                                                                  name, kPage);
+  llvm::copy(bytes, buffer->getBufferStart());
+  return buffer;
+}
+
 std::unique_ptr<llvm::MemoryBuffer>
 uma::openModuleFile(StringRef path, const ModelContext &context) {
-  // The bytecode reader rejects a buffer with a smaller alignment than its
-  // weights. The allocator guarantees only 16 bytes; a page always suffices.
-  const llvm::Align page(4096);
   std::string message;
-  auto buffer = openInputFile(path, page, &message);
+  auto buffer = openInputFile(path, kPage, &message);
   if (!buffer)
     (void)context.fail(ExitCode::BadInput, message);
   return buffer;

@@ -20,6 +20,10 @@ namespace uma {
 std::unique_ptr<llvm::MemoryBuffer> openModuleFile(llvm::StringRef path,
                                                    const ModelContext &context);
 
+/// Copies a model in memory for a reader; its path in messages is `name`.
+std::unique_ptr<llvm::MemoryBuffer> copyModuleBytes(llvm::StringRef bytes,
+                                                    llvm::StringRef name);
+
 /// Parses a module from MLIR, text or bytecode. Returns null after an error.
 ///
 /// Damaged bytecode makes MLIR's readers crash or hang, and deeply nested text

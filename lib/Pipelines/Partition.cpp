@@ -16,6 +16,7 @@
 #include "PhaseDialects.h"
 
 #include "uma/Accel/Language/Passes.h"
+#include "uma/Accel/Language/Plugin.h"
 #include "uma/Accel/Partition/Matcher.h"
 #include "uma/Accel/Partition/Passes.h"
 #include "uma/Graph/Transforms/Passes.h"
@@ -34,6 +35,11 @@ namespace uma {
 namespace {
 struct PartitionPass : uma::impl::PartitionPassBase<PartitionPass> {
   using PartitionPassBase::PartitionPassBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    PartitionPassBase::getDependentDialects(registry);
+    accel::registerPluginDialects(llvm::to_vector(accelerators), registry);
+  }
 
   /// Initialises the options. A list of names in front is short for the option
   /// `accelerators`: `--uma-partition=vanilla,strawberry`.

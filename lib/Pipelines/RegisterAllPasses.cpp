@@ -18,6 +18,10 @@
 
 #include "mlir/Pass/PassRegistry.h"
 
+#include <mutex>
+
+using namespace uma;
+
 /// Refuses a name that a pass had in an earlier version.
 static void registerFormerName(llvm::StringRef former, llvm::StringRef name) {
   mlir::registerPassPipeline(
@@ -29,7 +33,7 @@ static void registerFormerName(llvm::StringRef former, llvm::StringRef name) {
       [](llvm::function_ref<void(const mlir::detail::PassOptions &)>) {});
 }
 
-void uma::registerAllPasses() {
+static void registerOnce() {
   cpu::registerUMACPUPasses();
   graph::registerUMAGraphPasses();
   tir::registerUMATIRPasses();
@@ -41,4 +45,10 @@ void uma::registerAllPasses() {
   registerFormerName("uma-convert-graph-to-tir",
                      "convert-uma-graph-to-uma-tir");
   registerFormerName("uma-convert-tir-to-emitc", "convert-uma-tir-to-emitc");
+}
+
+void uma::registerAllPasses() {
+  // A program and its plugins may each do so.
+  static std::once_flag once;
+  std::call_once(once, registerOnce);
 }

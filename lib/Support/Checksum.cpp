@@ -25,10 +25,17 @@ static std::string finish(HasherT &hasher) {
   return llvm::toHex(hasher.final(), /*LowerCase=*/true);
 }
 
-std::string uma::getChecksum(StringRef text) {
-  BLAKE3 hasher;
+template <typename HasherT>
+static std::string hashText(StringRef text) {
+  HasherT hasher;
   hasher.update(text);
   return finish(hasher);
+}
+
+std::string uma::getChecksum(StringRef text) { return hashText<BLAKE3>(text); }
+
+std::string uma::getSHA256(StringRef text) {
+  return hashText<llvm::SHA256>(text);
 }
 
 template <typename HasherT>

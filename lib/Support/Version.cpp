@@ -16,8 +16,10 @@ using namespace llvm;
 
 StringRef uma::getVersion() { return UMA_VERSION; }
 
+StringRef uma::getMLIRVersion() { return LLVM_VERSION_STRING; }
+
 std::string uma::getVersionLine(StringRef tool) {
-  return (tool + " " + getVersion() + " (MLIR " LLVM_VERSION_STRING ")").str();
+  return (tool + " " + getVersion() + " (MLIR " + getMLIRVersion() + ")").str();
 }
 
 void uma::setVersionPrinter(StringLiteral tool) {

@@ -66,6 +66,9 @@ enum class Math { F32, BF16 };
 struct ModelOptions {
   /// An `.onnx` or `.tflite` file, or an `.mlir`/`.mlirbc` file of uma.graph.
   std::string model;
+  /// The model's bytes if it is in memory; `model` is its name in messages. The
+  /// content decides the format.
+  std::shared_ptr<const std::string> contents;
   /// Names or paths of descriptions, in order of priority.
   std::vector<std::string> accelerators;
   /// Folders to search first for descriptions.

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The commands of `uma` as functions that return data, for the Python module.
+// The commands of `uma` as functions that return data, for the Python module
+// and the C library.
 // They print nothing and return messages, the same as on the command line. The
 // signatures use only the C++ standard library, since callers use other
 // compiler flags (exceptions) than MLIR.
@@ -40,8 +41,24 @@ void initializeEmbedding();
 std::string suggest(const std::string &name,
                     const std::vector<std::string> &names);
 
+/// Checks that the file of a model exists, or that the format of its bytes is
+/// known.
+ExitCode checkModel(const ModelOptions &options, Messages &messages);
+
 /// Returns the output of `uma explain --json`; empty after an error.
 std::string explainAsJSON(const ModelOptions &options, Messages &messages);
+
+/// Sets `json` to the output of `uma explain --json`.
+ExitCode explainAsJSON(const ModelOptions &options, std::string &json,
+                       Messages &messages);
+
+/// Writes a package like `uma compile`.
+ExitCode compileToFolder(const ModelOptions &options,
+                         const std::string &outputDir, Messages &messages);
+
+/// Sets `text` to the graph of a model as MLIR.
+ExitCode importAsText(const ModelOptions &options, std::string &text,
+                      Messages &messages);
 
 /// Quantizes a network like `uma quantize` and writes the files of `options`.
 /// Returns the report as JSON; empty after an error.

@@ -26,6 +26,9 @@ std::string getChecksum(llvm::StringRef text);
 /// Returns the checksum of a file.
 llvm::ErrorOr<std::string> getFileChecksum(llvm::StringRef path);
 
+/// Returns the SHA-256 of a text in hexadecimal digits.
+std::string getSHA256(llvm::StringRef text);
+
 /// Returns the SHA-256 of a regular file in hexadecimal digits, as sha256sum
 /// prints it.
 llvm::ErrorOr<std::string> getFileSHA256(llvm::StringRef path);

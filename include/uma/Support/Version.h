@@ -17,6 +17,9 @@ namespace uma {
 /// Returns the version of the project, e.g. `0.1.0`.
 llvm::StringRef getVersion();
 
+/// Returns the version of MLIR that the project is built with, e.g. `22.1.8`.
+llvm::StringRef getMLIRVersion();
+
 /// Returns what `tool --version` prints, without the end of the line, e.g.
 /// `uma 0.1.0 (MLIR 22.1.8)`.
 std::string getVersionLine(llvm::StringRef tool);

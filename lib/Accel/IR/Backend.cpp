@@ -21,15 +21,24 @@ BackendRegistry &BackendRegistry::get(MLIRContext *context) {
               ->getRegisteredInterface<BackendRegistry>();
 }
 
-void BackendRegistry::add(std::unique_ptr<Backend> backend) {
+void BackendRegistry::add(std::unique_ptr<Backend> backend, StringRef library) {
   std::string name = backend->getName();
-  for (std::unique_ptr<Backend> &present : backends) {
+  for (auto [present, file] : llvm::zip_equal(backends, libraries)) {
     if (present->getName() == name) {
       present = std::move(backend);
+      file = library.str();
       return;
     }
   }
   backends.push_back(std::move(backend));
+  libraries.push_back(library.str());
+}
+
+StringRef BackendRegistry::getLibrary(const Backend &backend) const {
+  for (const auto &[present, file] : llvm::zip_equal(backends, libraries))
+    if (present.get() == &backend)
+      return file;
+  return "";
 }
 
 const Backend *BackendRegistry::lookup(StringRef name) const {

@@ -13,6 +13,7 @@
 
 #include "uma/Accel/Language/Language.h"
 #include "uma/Accel/Language/Passes.h"
+#include "uma/Accel/Language/Plugin.h"
 #include "uma/Support/ParseScript.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -209,7 +210,9 @@ LogicalResult uma::accel::loadAccelerators(ModuleOp module,
       backend = inFile.get();
     }
     OwningOpRef<AcceleratorOp> accelerator =
-        backend->describe(module.getContext());
+        inFile ? inFile->describe(module.getContext())
+               : describeBackend(*backend, nameOrPath, module.getContext(),
+                                 emitError);
     if (!accelerator || failed(verify(*accelerator)))
       return failure();
     StringRef name = accelerator->getSymName();
@@ -217,8 +220,8 @@ LogicalResult uma::accel::loadAccelerators(ModuleOp module,
     bool isPath = file == nameOrPath;
     if (!isPath && name != nameOrPath)
       return mlir::emitError(accelerator->getLoc())
-             << (inFile ? "the file" : "the backend") << " is found as '"
-             << nameOrPath << "', but describes accelerator '" << name
+             << "the file is found as '" << nameOrPath
+             << "', but describes accelerator '" << name
              << "'; give both one name";
     if (AcceleratorOp present = lookupAccelerator(module, name)) {
       StringRef source = present.getSource().value_or("");
@@ -253,6 +256,11 @@ namespace {
 
 struct LoadPass : uma::accel::impl::LoadPassBase<LoadPass> {
   using LoadPassBase::LoadPassBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    LoadPassBase::getDependentDialects(registry);
+    registerPluginDialects(llvm::to_vector(accelerators), registry);
+  }
 
   void runOnOperation() override {
     LoadOptions options;

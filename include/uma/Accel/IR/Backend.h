@@ -48,6 +48,10 @@ public:
   /// identifier. Source: `target_name`.
   virtual std::string getName() const = 0;
 
+  /// Registers the dialects that `describe` and the passes create operations
+  /// of. Passes that load the backend depend on them.
+  virtual void getDependentDialects(mlir::DialectRegistry &registry) const {}
+
   /// Builds the description from `uma.accel` operations: target attributes,
   /// patterns, includes. `parseDescription` builds it from text. Its symbol
   /// must be getName(). Emits an error through `context` and returns null on
@@ -90,9 +94,9 @@ public:
   /// Returns the registry of `context`. The `uma` dialect must be loaded.
   static BackendRegistry &get(mlir::MLIRContext *context);
 
-  /// Adds a backend, replacing any of the same name. Must not be called while
-  /// passes run on several threads.
-  void add(std::unique_ptr<Backend> backend);
+  /// Adds a backend, replacing any of the same name. `library` is the file of
+  /// its plugin. Must not be called while passes run on several threads.
+  void add(std::unique_ptr<Backend> backend, llvm::StringRef library = "");
 
   /// Returns the backend called `name`, or null if none is registered.
   const Backend *lookup(llvm::StringRef name) const;
@@ -101,6 +105,9 @@ public:
   /// module itself describes the accelerator.
   const Backend *lookup(PatternOp pattern) const;
 
+  /// Returns the file of a backend's plugin; empty if the program added it.
+  llvm::StringRef getLibrary(const Backend &backend) const;
+
   /// Returns all backends in the order of registration.
   llvm::ArrayRef<std::unique_ptr<Backend>> getBackends() const {
     return backends;
@@ -108,6 +115,8 @@ public:
 
 private:
   std::vector<std::unique_ptr<Backend>> backends;
+  /// Files of the plugins, in the order of the backends.
+  std::vector<std::string> libraries;
 };
 
 /// Entry point of a shared library that defines a backend; see
@@ -115,7 +124,7 @@ private:
 struct BackendPlugin {
   /// Version of the interface in this header. Libraries of other versions are
   /// rejected.
-  static constexpr uint32_t kVersion = 1;
+  static constexpr uint32_t kVersion = 2;
 
   uint32_t version;
   /// Creates the backend.

@@ -121,6 +121,14 @@ mlir::FailureOr<const Backend *> loadBackendPlugin(llvm::StringRef file,
                                                    mlir::MLIRContext *context,
                                                    EmitErrorFn emitError);
 
+/// Returns the description of a backend in C++, which was found as
+/// `nameOrPath`. Emits an error and returns null if the backend gives none, or
+/// one with another name.
+mlir::OwningOpRef<AcceleratorOp> describeBackend(const Backend &backend,
+                                                 llvm::StringRef nameOrPath,
+                                                 mlir::MLIRContext *context,
+                                                 EmitErrorFn emitError);
+
 /// Returns whether `nameOrPath` is the path of a plugin (ends in `.so`).
 bool isBackendPlugin(llvm::StringRef nameOrPath);
 

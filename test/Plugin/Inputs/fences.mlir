@@ -1,0 +1,4 @@
+uma.tir.func @f() {
+  mydev.fence
+  mydev.fence
+}
