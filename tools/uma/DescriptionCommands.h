@@ -23,8 +23,11 @@ struct NewCommand : Command {
       "from-header", cl::value_desc("file"),
       cl::desc("Draft it from the functions of this C header"),
       cl::sub(command), cl::cat(category)};
+  cl::opt<bool> isPython{
+      "python", cl::desc("Draft a class of Python in TVM's interface instead"),
+      cl::sub(command), cl::cat(category)};
 
-  ExitCode run() override { return runNew({name, header}); }
+  ExitCode run() override { return runNew({name, header, isPython}); }
 };
 
 struct CheckCommand : Command {

@@ -45,7 +45,7 @@ constexpr StringLiteral kHelp =
   uma tune MODEL -o FILE                measure schedules on this machine
   uma quantize MODEL --calibration DIR  quantize a float network to 8 bits
   uma explain MODEL -a ACCEL [LAYER]    where each layer runs, and why
-  uma new NAME [--from-header H]        first draft of an accelerator
+  uma new NAME [--from-header H|--python]   first draft of an accelerator
   uma check DESCRIPTION                 verify a description, also against its header
   uma test DESCRIPTION                  run layers made from it on its model
   uma format FILE                       lay out a description

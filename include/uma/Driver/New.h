@@ -17,6 +17,8 @@ struct NewOptions {
   std::string name;
   /// The C header of the device; an example is written if empty.
   std::string header;
+  /// Whether the accelerator is a class of Python, in TVM's interface.
+  bool isPython = false;
 };
 
 /// `uma new`: writes the first draft of an accelerator into a new folder.

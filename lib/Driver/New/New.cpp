@@ -235,10 +235,31 @@ static std::string printCount(unsigned count, StringRef one, StringRef many) {
   return (Twine(count) + " " + (count == 1 ? one : many)).str();
 }
 
+static ExitCode writePythonProject(const NewOptions &options) {
+  StringRef name = options.name;
+  if (!options.header.empty())
+    return failNew(ExitCode::BadInput,
+                   "--python and --from-header: a header becomes a "
+                   "description; choose one of the two");
+  std::vector<draft::ProjectFile> files = draft::makePythonProject(name);
+  std::vector<std::string> names;
+  for (const draft::ProjectFile &file : files)
+    names.push_back(file.name);
+  if (llvm::Error error = draft::checkFolder(name, names))
+    return failNew(ExitCode::BadInput, llvm::toString(std::move(error)));
+  if (llvm::Error error = draft::writeFolder(name, files))
+    return failNew(ExitCode::BadInput, llvm::toString(std::move(error)));
+  llvm::outs() << name << ": wrote " << llvm::join(names, ", ") << '\n'
+               << "Next: cd " << name << " && python3 run.py\n";
+  return ExitCode::Success;
+}
+
 ExitCode uma::runNew(const NewOptions &options) {
   StringRef name = options.name;
   if (std::string problem = checkName(name); !problem.empty())
     return failNew(ExitCode::BadInput, problem);
+  if (options.isPython)
+    return writePythonProject(options);
   // Check for existing files before reading a header.
   if (llvm::Error error = draft::checkFolder(name, {(name + ".uma").str()}))
     return failNew(ExitCode::BadInput, llvm::toString(std::move(error)));

@@ -30,6 +30,9 @@ std::vector<ProjectFile> makeExample(llvm::StringRef name);
 std::vector<ProjectFile> makeProjectFiles(llvm::StringRef name,
                                           llvm::StringRef header);
 
+/// Returns the files of an accelerator as a class of Python.
+std::vector<ProjectFile> makePythonProject(llvm::StringRef name);
+
 /// Replaces `@name@` and `@NAME@` in a text.
 std::string fillIn(llvm::StringRef text, llvm::StringRef name);
 

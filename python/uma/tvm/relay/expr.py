@@ -201,32 +201,38 @@ def post_order(expr):
     return result
 
 
-def astext(expr):
-    """Operators as numbered lines."""
+def astext(expr, indent=""):
+    """Operators as numbered lines; functions that are called show theirs."""
     names, lines = {}, []
     body = expr.body if isinstance(expr, Function) else expr
+    inside = {id(part) for node in post_order(body) if isinstance(node, Function) for part in post_order(node)[:-1]}
     for node in post_order(body):
+        if id(node) in inside and not isinstance(node, Function):
+            continue
         if isinstance(node, Var):
             names[id(node)] = f"%{node.name_hint}"
         elif isinstance(node, Constant):
             names[id(node)] = f"const{list(np.asarray(node.data).shape)}"
         elif isinstance(node, Call):
-            names[id(node)] = f"%{len(lines)}"
+            number = sum(name.startswith("%") and name[1:].isdigit() for name in names.values())
+            names[id(node)] = f"%{number}"
             attrs = "".join(f", {key}={value}" for key, value in node.attrs.items() if value not in (None, ""))
-            op = node.op.name if isinstance(node.op, Op) else f"@{node.op.name_hint}" if isinstance(node.op, GlobalVar) else "fn"
-            lines.append(f"  %{len(lines)} = {op}({', '.join(names.get(id(arg), '?') for arg in node.args)}{attrs});")
+            op = node.op.name if isinstance(node.op, Op) else f"@{node.op.name_hint}" if isinstance(node.op, GlobalVar) else names[id(node.op)]
+            lines.append(f"{indent}  %{number} = {op}({', '.join(names.get(id(arg), '?') for arg in node.args)}{attrs});")
         elif isinstance(node, Tuple):
             names[id(node)] = f"({', '.join(names.get(id(field), '?') for field in node.fields)})"
         elif isinstance(node, TupleGetItem):
             names[id(node)] = f"{names.get(id(node.tuple_value), '?')}.{node.index}"
+        elif isinstance(node, Function):
+            names[id(node)] = "fn " + astext(node, indent + "  ")
         else:
             names[id(node)] = f"<{type(node).__name__}>"
-    lines.append(f"  {names[id(body)]}")
+    lines.append(f"{indent}  {names[id(body)]}")
     if not isinstance(expr, Function):
         return "\n".join(lines)
     params = ", ".join(f"%{param.name_hint}: {param.type_annotation}" for param in expr.params)
     attrs = ", ".join(f"{key}={value!r}" for key, value in expr.attrs.items())
-    return f"({params}{', ' if attrs else ''}{attrs}) {{\n" + "\n".join(lines) + "\n}"
+    return f"({params}{', ' if attrs else ''}{attrs}) {{\n" + "\n".join(lines) + f"\n{indent}}}"
 
 
 def missing(name):
