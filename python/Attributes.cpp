@@ -177,8 +177,7 @@ Attribute uma::python::toAttribute(Session &session, py::handle value,
   bool isInteger = PyIndex_Check(value.ptr()) != 0;
   auto typed = dyn_cast_or_null<TypedAttr>(like);
   if (isInteger && !isa_and_present<FloatAttr>(like)) {
-    auto number =
-        py::reinterpret_steal<py::int_>(PyNumber_Index(value.ptr()));
+    auto number = py::reinterpret_steal<py::int_>(PyNumber_Index(value.ptr()));
     if (!number)
       throw py::error_already_set();
     int overflow = 0;
@@ -197,11 +196,11 @@ Attribute uma::python::toAttribute(Session &session, py::handle value,
                 : builder.getI64IntegerAttr(bits);
   }
   if (isInteger || py::isinstance<py::float_>(value))
-    return builder.getFloatAttr(isa_and_present<FloatAttr>(like)
-                                    ? typed.getType()
-                                    : builder.getF64Type(),
-                                py::cast<double>(py::float_(
-                                    py::reinterpret_borrow<py::object>(value))));
+    return builder.getFloatAttr(
+        isa_and_present<FloatAttr>(like) ? typed.getType()
+                                         : builder.getF64Type(),
+        py::cast<double>(
+            py::float_(py::reinterpret_borrow<py::object>(value))));
   if (py::isinstance<py::str>(value))
     return builder.getStringAttr(py::cast<std::string>(value));
   if (py::isinstance<py::dict>(value)) {
@@ -215,8 +214,7 @@ Attribute uma::python::toAttribute(Session &session, py::handle value,
     return ::toAttribute(session, py::reinterpret_borrow<py::sequence>(value),
                          like);
   throwError("an attribute cannot hold a value of the type " +
-             py::cast<std::string>(
-                 py::type::of(value).attr("__name__")) +
+             py::cast<std::string>(py::type::of(value).attr("__name__")) +
              "; expected a bool, int, float, str, list, dict, NumPy array, "
              "Type or Attribute");
 }

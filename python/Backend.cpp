@@ -38,9 +38,8 @@ void uma::python::raisePending() {
 
 /// Keeps the exception for raisePending. Returns its type and text.
 static std::string keep(py::error_already_set &error) {
-  std::string name =
-      py::cast<std::string>(error.type().attr("__name__")) + ": " +
-      py::cast<std::string>(py::str(error.value()));
+  std::string name = py::cast<std::string>(error.type().attr("__name__")) +
+                     ": " + py::cast<std::string>(py::str(error.value()));
   if (!pending)
     pending.emplace(std::move(error));
   return name;
@@ -137,9 +136,9 @@ public:
       for (Operation *op : match.ops)
         ops.append(PyOperation(open.session, op));
       accel::PatternOp pattern = match.pattern;
-      py::object result = object.get().attr("check")(
-          pattern.getSymName().str(), inputs,
-          PyValue(open.session, match.result), ops);
+      py::object result =
+          object.get().attr("check")(pattern.getSymName().str(), inputs,
+                                     PyValue(open.session, match.result), ops);
       if (result.is_none())
         return success();
       reason = py::cast<std::string>(py::str(result));

@@ -98,9 +98,9 @@ static std::string runNetwork(const PyNetwork &self,
 
 /// Calls a function of the driver that gives a text, or an empty one.
 template <typename Options>
-static Result<py::object>
-callForText(const Options &options,
-            std::string (*function)(const Options &, Messages &)) {
+static Result<py::object> callForText(const Options &options,
+                                      std::string (*function)(const Options &,
+                                                              Messages &)) {
   Messages messages;
   std::string text;
   {
@@ -191,7 +191,6 @@ PYBIND11_MODULE(_uma, module) {
              "names of the attributes of an operator of uma.graph");
   py::module_ ir = module.def_submodule("ir");
   python::defineIR(ir);
-  python::defineSchedule(ir);
   module.def("explain", [](const ModelOptions &options) {
     return callForText(options, explainAsJSON);
   });
@@ -296,8 +295,8 @@ PYBIND11_MODULE(_uma, module) {
       .def("edit", &editModule)
       .def("add_backends",
            [](TextModule &self, const std::vector<py::object> &objects) {
-             auto &registry = accel::BackendRegistry::get(
-                 self.getOperation()->getContext());
+             auto &registry =
+                 accel::BackendRegistry::get(self.getOperation()->getContext());
              for (const accel::BackendFactory &make :
                   python::makeBackends(objects))
                registry.add(make());

@@ -121,6 +121,8 @@ pybind11::object toPython(const SessionPtr &session, mlir::Attribute attribute);
 /// result should have.
 mlir::Attribute toAttribute(Session &session, pybind11::handle value,
                             mlir::Attribute like = {});
+/// Returns handles to values.
+pybind11::list toList(const SessionPtr &session, mlir::ValueRange values);
 /// Returns the elements of a constant as a NumPy array, or None.
 pybind11::object toArray(mlir::Attribute attribute);
 
@@ -131,6 +133,7 @@ std::vector<std::string> getGraphAttributes(const std::string &name);
 
 /// Defines the classes in a module of Python.
 void defineIR(pybind11::module_ &module);
+void defineBuilder(pybind11::module_ &module);
 void defineSchedule(pybind11::module_ &module);
 
 } // namespace uma::python

@@ -45,7 +45,8 @@ public:
       throwError(messages.empty() ? "the function is not valid"
                                   : messages.front().text);
     context = module->getOperation()->getContext();
-    auto functions = cast<ModuleOp>(module->getOperation()).getOps<tir::FuncOp>();
+    auto functions =
+        cast<ModuleOp>(module->getOperation()).getOps<tir::FuncOp>();
     if (functions.empty())
       throwError("the module has no function to schedule");
     func = *functions.begin();
@@ -277,12 +278,10 @@ void uma::python::defineSchedule(py::module_ &module) {
              });
            })
       .def("tensorize", &tensorize)
-      .def("set_scope",
-           [](S &self, const Op &block, unsigned index,
-              const std::string &scope) {
-             self.run([&](tir::Schedule &s) {
-               return s.setScope(self.get<BlockOp>(block), index,
-                                 getScope(scope));
-             });
-           });
+      .def("set_scope", [](S &self, const Op &block, unsigned index,
+                           const std::string &scope) {
+        self.run([&](tir::Schedule &s) {
+          return s.setScope(self.get<BlockOp>(block), index, getScope(scope));
+        });
+      });
 }

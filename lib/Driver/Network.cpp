@@ -98,8 +98,7 @@ ExitCode Network::State::compile(const ModelOptions &options,
     return code;
   std::string folder = scratch.getPath("package");
   std::string copy = scratch.getPath("loaded");
-  if (ExitCode code =
-          compileModel(options, context, folder);
+  if (ExitCode code = compileModel(options, context, folder);
       code != ExitCode::Success)
     return code;
   llvm::Expected<PackageDescription> described = describePackage(folder);

@@ -92,7 +92,7 @@ static TestedPattern samplePattern(const TestOptions &options,
   bool hasBackend =
       accel::BackendRegistry::get(pattern.getContext()).lookup(pattern);
   if (hasBackend)
-    tested.untested.emplace_back("what the backend decides in C++");
+    tested.untested.emplace_back("what the predicates decide");
   if (!tested.layers.empty())
     return tested;
   std::string nothing = "takes none of the layers that were tried";

@@ -68,8 +68,8 @@ std::string quantizeToFiles(const QuantizeOptions &options, Messages &messages);
 /// if the tests could not run, and then `messages` has an error.
 std::string testToJUnit(const TestOptions &options, Messages &messages);
 
-/// Tunes a network like `uma tune` and writes the database. Returns the table of
-/// the layers; empty after an error.
+/// Tunes a network like `uma tune` and writes the database. Returns the table
+/// of the layers; empty after an error.
 std::string tuneToFile(const TuneOptions &options, Messages &messages);
 
 /// An MLIR module in its own context, with all upstream dialects.

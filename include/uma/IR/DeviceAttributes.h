@@ -98,6 +98,11 @@ inline constexpr int64_t kImageHeaderBytes = 64;
 inline constexpr llvm::StringLiteral kWorkspaceAlignmentAttrName =
     "uma.workspace_alignment";
 
+/// Discardable attribute on the function of one match whose parameters are in
+/// another order than the operands of the match: the number of the parameter
+/// for each operand.
+inline constexpr llvm::StringLiteral kOperandsAttrName = "uma.operands";
+
 } // namespace uma
 
 #endif // UMA_IR_DEVICEATTRIBUTES_H

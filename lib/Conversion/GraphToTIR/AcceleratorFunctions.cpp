@@ -250,6 +250,20 @@ ModuleConverter::convertAccelerator(func::FuncOp callee, StringRef layer) {
                                 "an accelerator's function returns what its "
                                 "composites compute, each once");
 
+  // Passes in Python see the parameters of a match in the order of its
+  // operands.
+  auto composites = callee.getOps<graph::CompositeOp>();
+  if (llvm::hasSingleElement(composites)) {
+    SmallVector<int64_t> order;
+    for (Value operand : (*composites.begin()).getInputs())
+      if (auto argument = dyn_cast_or_null<BlockArgument>(
+              parameters.lookup(skipStorageCast(operand))))
+        order.push_back(argument.getArgNumber());
+    if (!llvm::is_sorted(order))
+      result.function->setAttr(kOperandsAttrName,
+                               builder.getDenseI64ArrayAttr(order));
+  }
+
   OpBuilder bodyBuilder =
       OpBuilder::atBlockBegin(&result.function.getBody().front());
   auto target = callee->getAttrOfType<TargetAttr>(kTargetAttrName);

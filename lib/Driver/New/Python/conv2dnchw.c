@@ -1,9 +1,13 @@
-/* The functions of the accelerator @name@: here a model in plain C, on a board the driver. */
+/* The functions of the accelerator @name@: here a model in plain C, on a board
+ * the driver. */
 #include <stddef.h>
 
-/* result[oc][ih][iw] = convolution of one image ifmap[ic][ih][iw] by weights[oc][ic][kh][kw], padded such that the
- * result has the size of the image. Returns 0, or a status that ends the network's run. */
-static int @name@_conv2dnchw(const float *ifmap, const float *weights, float *result, int oc, int iw, int ih, int ic, int kh, int kw) {
+/* result[oc][ih][iw] = convolution of one image ifmap[ic][ih][iw] by
+ * weights[oc][ic][kh][kw], padded such that the result has the size of the
+ * image. Returns 0, or a status that ends the network's run. */
+static int @name
+    @_conv2dnchw(const float *ifmap, const float *weights, float *result,
+                 int oc, int iw, int ih, int ic, int kh, int kw) {
   int o, y, x, i, ky, kx;
   for (o = 0; o < oc; ++o) {
     for (y = 0; y < ih; ++y) {
@@ -14,7 +18,8 @@ static int @name@_conv2dnchw(const float *ifmap, const float *weights, float *re
             for (kx = 0; kx < kw; ++kx) {
               int row = y + ky - kh / 2, column = x + kx - kw / 2;
               if (row >= 0 && row < ih && column >= 0 && column < iw) {
-                sum += ifmap[((size_t)i * ih + row) * iw + column] * weights[(((size_t)o * ic + i) * kh + ky) * kw + kx];
+                sum += ifmap[((size_t)i * ih + row) * iw + column] *
+                       weights[(((size_t)o * ic + i) * kh + ky) * kw + kx];
               }
             }
           }

@@ -4,8 +4,8 @@ from uma.tvm.relay.dataflow_pattern import is_op, wildcard
 
 
 def conv2d_pattern():
-    """A convolution without groups that moves by one."""
-    pattern = is_op("nn.conv2d")(wildcard(), wildcard())
+    """A convolution of floats without groups that moves by one."""
+    pattern = is_op("nn.conv2d")(wildcard().has_dtype("float32"), wildcard().has_dtype("float32"))
     return pattern.has_attr({"strides": [1, 1], "dilation": [1, 1], "groups": 1, "data_layout": "NCHW", "kernel_layout": "OIHW"})
 
 

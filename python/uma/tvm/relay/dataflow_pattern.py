@@ -298,6 +298,10 @@ def _copy(pattern, taken, trail, memo):
 
 # Text.
 
+_ANY4 = ["any"] * 4
+SHAPES = {"nn.conv2d": (_ANY4, _ANY4), "nn.conv1d": (["any", "any", 1, "any"], ["any", "any", 1, "any"]), "nn.dense": (["any"] * 2,) * 2,
+          "nn.max_pool2d": (_ANY4,), "nn.avg_pool2d": (_ANY4,)}
+
 
 class PatternText:
     """The text of one pattern without alternatives."""
@@ -368,11 +372,12 @@ class PatternText:
         elif info.num_args is not None and len(args) != info.num_args:
             raise uma.Error(f"the pattern '{self.name}' gives '{info.relay}' {len(args)} arguments, it has {info.num_args}")
         tensors = [self.tensor(arg) for arg in args]
-        if info.relay == "nn.conv1d":
-            self.is_conv1d = True
-            weights = next((entry for entry in self.inputs.values() if entry[0] == tensors[1]), None)
-            if weights is not None and weights[2] is None:
-                weights[2], weights[3] = (["any", "any", 1, "any"], weights[3])
+        self.is_conv1d |= info.relay == "nn.conv1d"
+        # The ranks that the operator has, so that `uma.test` can make operands.
+        for tensor, sizes in zip(tensors, SHAPES.get(info.relay, ())):
+            entry = next((entry for entry in self.inputs.values() if entry[0] == tensor), None)
+            if entry is not None and entry[2] is None:
+                entry[2] = sizes
         values = attribute_texts(info, attrs, self.name)
         name = f"y{len(self.statements)}"
         kind = self.type(shape, dtype) if shape is not None or dtype is not None else ""
@@ -395,7 +400,8 @@ def attribute_texts(info, attrs, pattern):
             raise uma.Error(f"the pattern '{pattern}' asks for the attribute '{key}' of '{info.relay}'"
                             f"{uma._uma.suggest(key, list(info.fields)) or '; it has ' + (', '.join(info.fields) or 'none')}")
         given[graph] = attribute_text(info, key, value)
-    return [f"{name}={given.get(name, 'any')}" for name in defaults]
+    # Results of another type than the data's are computed otherwise: a pattern takes them only where it says so.
+    return [f"{name}={given.get(name, 'any')}" for name in defaults if name != "out_dtype" or "out_dtype" in attrs]
 
 
 def attribute_text(info, key, value):

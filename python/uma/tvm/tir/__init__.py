@@ -1,6 +1,6 @@
 """Primitive functions: expressions, statements, schedules and passes, as `tvm.tir`."""
 
-from uma.tvm.tir import ir_builder, stmt_functor, transform
+from uma.tvm.tir import _parts, ir_builder, stmt_functor, transform  # noqa: F401  (the first gives expressions their methods)
 from uma.tvm.tir.expr import *  # noqa: F403
 from uma.tvm.tir.function import PrimFunc
 from uma.tvm.tir.op import *  # noqa: F403

@@ -249,8 +249,13 @@ def read_function(op):
     from uma.tvm.ir import Attrs
 
     values["relay_attrs"] = Attrs({"Primitive": 1, "Compiler": target[0], "global_symbol": attributes["sym_name"], **relay})
-    func = PrimFunc(params, body, None, buffer_map, values)
-    func.origin = [number for number, argument in enumerate(arguments) if argument in written]
+    # The function of a match has constants behind its other parameters; passes expect the operands in their order.
+    order = attributes.get("uma.operands", [])
+    order = list(order) + [number for number in range(len(params)) if number not in order]
+    params = [params[number] for number in order]
+    func = PrimFunc(params, body, None, {param: buffer_map[param] for param in params}, values)
+    func.origin = [position for position, number in enumerate(order) if arguments[number] in written]
+    func.order = order
     return func
 
 
@@ -261,7 +266,9 @@ def write_function(op, func):
     known = {"global_symbol", "tir.noalias", "layer", "target", "relay_attrs", *(op.target or ("", {}))[1]}
     extra = {key: value for key, value in func.attrs.items() if key not in known}
     name = op.get_attribute("sym_name")
-    text = print_function(func, name, func.origin or None)
+    places = [func.order.index(number) for number in range(len(func.params))]
+    writable = [places.index(position) for position in func.origin]
+    text = print_function(func._changed(params=[func.params[place] for place in places]), name, writable or None)
     new = uma.ir.Builder.before(op).parse("module {\n" + text + "}\n")
     inner = new.blocks[0].operations[0]
     for key, value in op.get_attributes().items():

@@ -4,8 +4,6 @@ Expressions are immutable. Integers that count or index have the dtype "int32", 
 
 from __future__ import annotations
 
-import itertools
-
 from uma.tvm.runtime import DataType, Object, convert_dtype
 
 __all__ = ["Add", "And", "Broadcast", "BufferLoad", "Call", "Cast", "Div", "EQ", "FloatImm", "FloorDiv", "FloorMod", "GE", "GT", "IntImm", "IterVar",
@@ -500,49 +498,3 @@ def _is_same(a, b):
     return len(children[0]) == len(children[1]) > 0 and all(map(_is_same, *children)) and \
         getattr(a, "buffer", None) is getattr(b, "buffer", None) and getattr(a, "dtype", None) == getattr(b, "dtype", None) and \
         getattr(getattr(a, "op", None), "name", None) == getattr(getattr(b, "op", None), "name", None)
-
-
-_FIELDS = {
-    Not: ("a",), Select: ("condition", "true_value", "false_value"), Cast: ("value",), Let: ("value", "body"), Ramp: ("base", "stride"),
-    Broadcast: ("value",)
-}
-
-
-def children(self):
-    """The expressions in this one."""
-    if isinstance(self, _Binary):
-        return [self.a, self.b]
-    if isinstance(self, (BufferLoad, ProducerLoad)):
-        return list(self.indices)
-    if isinstance(self, Call):
-        return list(self.args)
-    if isinstance(self, Reduce):
-        return [self.source] + ([self.condition] if self.condition is not None else [])
-    return [getattr(self, field) for field in _FIELDS.get(type(self), ())]
-
-
-def with_children(self, new):
-    """A copy with other expressions in it; itself if they are the same."""
-    old = self.children()
-    if all(a is b for a, b in zip(old, new)):
-        return self
-    copy = object.__new__(type(self))
-    copy.__dict__.update(self.__dict__)
-    if isinstance(self, _Binary):
-        copy.a, copy.b = new
-    elif isinstance(self, (BufferLoad, ProducerLoad)):
-        copy.indices = list(new)
-    elif isinstance(self, Call):
-        copy.args = list(new)
-    elif isinstance(self, Reduce):
-        copy.source = new[0]
-        copy.condition = new[1] if len(new) > 1 else None
-    else:
-        for field, value in zip(_FIELDS[type(self)], new):
-            setattr(copy, field, value)
-    return copy
-
-
-PrimExpr.children = children
-PrimExpr.with_children = with_children
-unique_number = itertools.count()

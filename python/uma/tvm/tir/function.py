@@ -29,7 +29,8 @@ class PrimFunc(Object):
         self.body = body
         self.ret_type = ret_type
         self.attrs = attrs if isinstance(attrs, Attrs) else Attrs(attrs)
-        self.origin = None  # what the compiler has to know beside these
+        self.origin = None  # the positions of the parameters that calls may write to, where the compiler knows them
+        self.order = list(range(len(self.params)))  # of the parameters in the compiler's function
 
     def _changed(self, **fields):
         result = copy.copy(self)

@@ -138,7 +138,8 @@ class Schedule:
         from uma.tvm.tir._read import read_function
 
         new = read_function(self._native.function)
-        return PrimFunc(new.params, new.body, new.ret_type, new.buffer_map, self._func.attrs)._changed(origin=self._func.origin)
+        return PrimFunc(new.params, new.body, new.ret_type, new.buffer_map, self._func.attrs)._changed(origin=self._func.origin,
+                                                                                                          order=self._func.order)
 
     def _done(self):
         self._is_changed = True
