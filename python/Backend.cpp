@@ -19,6 +19,7 @@
 #include "mlir/Pass/Pass.h"
 
 #include <optional>
+#include <utility>
 
 namespace py = pybind11;
 using namespace mlir;
@@ -31,9 +32,7 @@ static thread_local std::optional<py::error_already_set> pending;
 void uma::python::raisePending() {
   if (!pending)
     return;
-  py::error_already_set error = std::move(*pending);
-  pending.reset();
-  throw error;
+  throw py::error_already_set(*std::exchange(pending, std::nullopt));
 }
 
 /// Keeps the exception for raisePending. Returns its type and text.

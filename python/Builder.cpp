@@ -64,6 +64,33 @@ static std::string suggestOp(MLIRContext *context, StringRef name) {
   return didYouMean(name, known);
 }
 
+/// Raises an error unless an operation with a fixed number of operands gets that
+/// many: the inference of types relies on it.
+static void checkOperandCount(RegisteredOperationName op, size_t count) {
+  auto check = [&](size_t wanted, bool isFixed) {
+    if (isFixed && count != wanted)
+      throwError("'" + op.getStringRef().str() + "' has " +
+                 std::to_string(wanted) + " operands, found " +
+                 std::to_string(count));
+  };
+  auto checkLeast = [&](size_t wanted, bool isLeast) {
+    if (isLeast && count < wanted)
+      throwError("'" + op.getStringRef().str() + "' has at least " +
+                 std::to_string(wanted) + " operands, found " +
+                 std::to_string(count));
+  };
+  check(0, op.hasTrait<OpTrait::ZeroOperands>());
+  check(1, op.hasTrait<OpTrait::OneOperand>());
+  check(2, op.hasTrait<OpTrait::NOperands<2>::Impl>());
+  check(3, op.hasTrait<OpTrait::NOperands<3>::Impl>());
+  check(4, op.hasTrait<OpTrait::NOperands<4>::Impl>());
+  check(5, op.hasTrait<OpTrait::NOperands<5>::Impl>());
+  checkLeast(1, op.hasTrait<OpTrait::AtLeastNOperands<1>::Impl>());
+  checkLeast(2, op.hasTrait<OpTrait::AtLeastNOperands<2>::Impl>());
+  checkLeast(3, op.hasTrait<OpTrait::AtLeastNOperands<3>::Impl>());
+  checkLeast(4, op.hasTrait<OpTrait::AtLeastNOperands<4>::Impl>());
+}
+
 /// Adds an operation that was built, or raises why it is none.
 static PyOperation insert(PyBuilder &self, OpBuilder &builder, Operation *op,
                           const ErrorCollector &errors) {
@@ -94,6 +121,7 @@ static PyOperation create(PyBuilder &self, const std::string &name,
   if (!registered)
     throwError("there is no operation '" + name + "'" +
                suggestOp(context, name));
+  checkOperandCount(*registered, operands.size());
   OperationState state(loc, name);
   for (const PyValue &operand : operands)
     state.operands.push_back(operand.get());

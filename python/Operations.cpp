@@ -48,6 +48,27 @@ py::list uma::python::toList(const SessionPtr &session, ValueRange values) {
 // Changes
 //===----------------------------------------------------------------------===//
 
+/// Returns an operation outside of `op` that uses a value from inside, or null.
+static Operation *findOuterUser(Operation *op) {
+  Operation *found = nullptr;
+  auto check = [&](Value value) {
+    for (Operation *user : value.getUsers())
+      if (!op->isAncestor(user))
+        found = user;
+  };
+  for (Region &region : op->getRegions())
+    region.walk([&](Operation *inner) {
+      llvm::for_each(inner->getResults(), check);
+      for (Region &nested : inner->getRegions())
+        for (Block &block : nested)
+          llvm::for_each(block.getArguments(), check);
+    });
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      llvm::for_each(block.getArguments(), check);
+  return found;
+}
+
 static void eraseOp(const PyOperation &self) {
   Operation *op = self.get();
   if (!op->use_empty()) {
@@ -57,6 +78,10 @@ static void eraseOp(const PyOperation &self) {
                user->getName().getStringRef().str() +
                "' uses its result; replace it first");
   }
+  if (Operation *user = findOuterUser(op))
+    throwError("'" + op->getName().getStringRef().str() +
+               "' cannot be erased: '" + user->getName().getStringRef().str() +
+               "' uses a value in it; replace it first");
   if (!op->getParentOp() || op->hasTrait<OpTrait::IsTerminator>())
     throwError("'" + op->getName().getStringRef().str() +
                "' cannot be erased: what it stands in needs it");
@@ -210,7 +235,13 @@ static void defineOperation(py::module_ &module) {
           })
       .def("remove_attribute",
            [](const Op &self, const std::string &name) {
-             return bool(self.get()->removeAttr(name));
+             Operation *op = self.get();
+             // Accessors rely on them, also on those with a default.
+             if (llvm::is_contained(op->getName().getAttributeNames(), name))
+               throwError("the attribute '" + name + "' belongs to '" +
+                          op->getName().getStringRef().str() +
+                          "' and cannot be removed; set it to another value");
+             return bool(op->removeAttr(name));
            })
       .def("set_operand",
            [](const Op &self, unsigned index, const PyValue &value) {
@@ -313,7 +344,8 @@ static void defineValue(py::module_ &module) {
                throwError("a value of " + print(self.get().getType()) +
                           " cannot be replaced by one of " +
                           print(other.get().getType()));
-             self.get().replaceAllUsesWith(other.get());
+             if (self.get() != other.get())
+               self.get().replaceAllUsesWith(other.get());
            })
       .def("__eq__",
            [](const PyValue &self, const PyValue &other) {

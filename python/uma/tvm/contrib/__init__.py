@@ -1,1 +1,5 @@
 """As `tvm.contrib`."""
+
+from uma.tvm.contrib import download, utils
+
+__all__ = ["download", "utils"]

@@ -9,11 +9,11 @@ __all__ = ["TempDirectory", "tempdir"]
 
 
 class TempDirectory:
-    """A folder that vanishes with this object."""
+    """A folder that vanishes with this object, unless `keep_for_debug`."""
 
     def __init__(self, custom_path=None, keep_for_debug=None):
-        self._temp = None if custom_path else _tempfile.TemporaryDirectory(prefix="uma-")
-        self.temp_dir = custom_path or self._temp.name
+        self._temp = None if custom_path or keep_for_debug else _tempfile.TemporaryDirectory(prefix="uma-")
+        self.temp_dir = custom_path or (self._temp.name if self._temp else _tempfile.mkdtemp(prefix="uma-"))
         os.makedirs(self.temp_dir, exist_ok=True)
 
     @property

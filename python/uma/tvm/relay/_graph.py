@@ -179,7 +179,7 @@ class Writer:
             if not isinstance(values, list):
                 if node.index == 0:
                     return values  # batch_norm gives three results in Relay
-                raise uma.Error(f"result {node.index} of '{node.tuple_value.op.name}' does not exist here; it has one")
+                raise uma.Error(f"result {node.index} of '{getattr(getattr(node.tuple_value, 'op', None), 'name', 'a tensor')}' does not exist here; it has one")
             return values[node.index]
         if isinstance(node, r.Call):
             return self._call(node)

@@ -18,6 +18,14 @@ class OpInfo:
 REQUIRED = object()
 
 
+def _axis(value, types):
+    """An axis of the first tensor, counted from the front."""
+    rank = len(types[0].shape)
+    if not -rank <= int(value) < rank:
+        raise ValueError(f"the axis is {value}, expected one of {rank} dimensions")
+    return int(value) % rank
+
+
 def _pair(value):
     return [int(v) for v in value] if isinstance(value, (list, tuple)) else [int(value)] * 2
 
@@ -120,7 +128,7 @@ def _global_pool(attrs, types):
 def _reduce_to_graph(attrs, types):
     rank = len(types[0].shape)
     axis = attrs["axis"]
-    axis = list(range(rank)) if axis is None else [int(a) % rank for a in (axis if isinstance(axis, (list, tuple)) else [axis])]
+    axis = list(range(rank)) if axis is None else [_axis(a, types) for a in (axis if isinstance(axis, (list, tuple)) else [axis])]
     if attrs["exclude"]:
         axis = [a for a in range(rank) if a not in axis]
     return {"axis": sorted(axis), "keepdims": bool(attrs["keepdims"])}
@@ -152,9 +160,8 @@ def _reshape_to_graph(attrs, types):
 
 
 def _transpose_to_graph(attrs, types):
-    rank = len(types[0].shape)
     axes = attrs["axes"]
-    return {"axes": [int(a) % rank for a in axes] if axes else list(reversed(range(rank)))}
+    return {"axes": [_axis(a, types) for a in axes] if axes else list(reversed(range(len(types[0].shape))))}
 
 
 def _clip_to_graph(attrs, types):
@@ -179,12 +186,12 @@ _INFOS = [
            lambda attrs, types: {"out_dtype": attrs["out_dtype"]} if attrs["out_dtype"] and attrs["out_dtype"] != types[0].dtype else {},
            lambda op: {"units": op.operands[1].type.shape[0], "out_dtype": ""}),
     OpInfo("nn.batch_matmul", "batch_matmul", {"out_dtype": "", "transpose_a": False, "transpose_b": True}, 2, _drop("out_dtype")),
-    OpInfo("nn.bias_add", "bias_add", {"axis": 1}, 2, lambda attrs, types: {"axis": int(attrs["axis"]) % len(types[0].shape)}),
+    OpInfo("nn.bias_add", "bias_add", {"axis": 1}, 2, lambda attrs, types: {"axis": _axis(attrs["axis"], types)}),
     OpInfo("nn.relu", "relu"),
     OpInfo("nn.leaky_relu", "leaky_relu", {"alpha": REQUIRED}),
     OpInfo("nn.prelu", "prelu", {"axis": 1}, 2, _drop("axis")),
-    OpInfo("nn.softmax", "softmax", {"axis": -1}, 1, lambda attrs, types: {"axis": int(attrs["axis"]) % len(types[0].shape)}),
-    OpInfo("nn.log_softmax", "log_softmax", {"axis": -1}, 1, lambda attrs, types: {"axis": int(attrs["axis"]) % len(types[0].shape)}),
+    OpInfo("nn.softmax", "softmax", {"axis": -1}, 1, lambda attrs, types: {"axis": _axis(attrs["axis"], types)}),
+    OpInfo("nn.log_softmax", "log_softmax", {"axis": -1}, 1, lambda attrs, types: {"axis": _axis(attrs["axis"], types)}),
     OpInfo("nn.max_pool2d", "max_pool2d", _POOL, 1, _pool_to_graph, _pool_from_graph),
     OpInfo("nn.avg_pool2d", "avg_pool2d", {**_POOL, "count_include_pad": False}, 1, _pool_to_graph, _pool_from_graph),
     OpInfo("nn.global_max_pool2d", "global_max_pool2d", {"layout": "NCHW", "out_layout": ""}, 1, _global_pool, _pool_from_graph),
@@ -199,7 +206,7 @@ _INFOS = [
     OpInfo("reshape", "reshape", {"newshape": REQUIRED}, 1, _reshape_to_graph),
     OpInfo("transpose", "transpose", {"axes": None}, 1, _transpose_to_graph),
     OpInfo("concatenate", "concatenate", {"axis": 0}, -1,
-           lambda attrs, types: {"axis": int(attrs["axis"]) % len(types[0].shape)}),
+           lambda attrs, types: {"axis": _axis(attrs["axis"], types)}),
     OpInfo("strided_slice", "strided_slice", {"begin": REQUIRED, "end": None, "strides": None, "slice_mode": "end", "axes": None}, 1,
            lambda attrs, types: slice_attributes(attrs, types[0].concrete_shape),
            lambda op: {"begin": op.get_attribute("begin"), "strides": op.get_attribute("strides"), "slice_mode": "end", "axes": None,
@@ -208,7 +215,7 @@ _INFOS = [
     OpInfo("take", "take", {"axis": None, "mode": "clip", "batch_dims": 0}, 2, _drop("mode", "batch_dims")),
     OpInfo("where", "where", {}, 3),
     OpInfo("argmax", "argmax", {"axis": REQUIRED, "keepdims": False, "select_last_index": False, "exclude": False}, 1,
-           lambda attrs, types: {"axis": int(attrs["axis"] if not isinstance(attrs["axis"], (list, tuple)) else attrs["axis"][0]) % len(types[0].shape),
+           lambda attrs, types: {"axis": _axis(attrs["axis"] if not isinstance(attrs["axis"], (list, tuple)) else attrs["axis"][0], types),
                                  "keepdims": bool(attrs["keepdims"])}),
 ]
 _INFOS += [OpInfo(name, name, _REDUCE, 1, _reduce_to_graph) for name in ("sum", "mean", "max", "min", "prod")]

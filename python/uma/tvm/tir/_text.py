@@ -67,6 +67,8 @@ class Printer:
 
     def expr(self, node, want=None):
         """The value of an expression and its type: `want`, if given."""
+        if not isinstance(node, e.PrimExpr):
+            raise uma.Error(f"expected an expression, found {type(node).__name__}")
         if isinstance(node, e.IntImm):
             return self.constant(node.value, want or ("i1" if node.dtype == "bool" else "index" if node.dtype == "int32" else to_mlir(node.dtype)))
         if isinstance(node, e.FloatImm):
@@ -282,6 +284,8 @@ class Printer:
     # Statements.
 
     def stmt(self, node):
+        if not isinstance(node, s.Stmt):
+            raise uma.Error(f"expected a statement, found {type(node).__name__}: {node}")
         method = getattr(self, "print_" + type(node).__name__.lower(), None)
         if method is None:
             raise uma.Error(f"a statement of the kind {type(node).__name__} has no counterpart here")
@@ -310,6 +314,8 @@ class Printer:
 
     def print_blockrealize(self, node):
         block = node.block
+        if not isinstance(block, s.Block):
+            raise uma.Error(f"a BlockRealize has {type(block).__name__} as its block")
         if not block.iter_vars:
             for buffer in block.alloc_buffers:
                 self.allocate(buffer)

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 from uma.tvm.ir.transform import Pass, make_decorator
 
-__all__ = ["PrimFuncPass", "prim_func_pass"]
+#: Passes of TVM that the compiler runs by itself in its phases.
+BUILT_IN = ("CompactBufferAllocation", "ConvertBlocksToOpaque", "FlattenBuffer", "HoistIfThenElse", "InjectDoubleBuffer", "LoopPartition", "LowerInitBlock",
+            "LowerOpaqueBlock", "NarrowDataType", "RemoveNoOp", "RewriteUnsafeSelect", "Simplify", "StorageFlatten", "StorageRewrite", "UnrollLoop",
+            "VectorizeLoop")
+__all__ = ["PrimFuncPass", "prim_func_pass", *BUILT_IN]
 
 
 class PrimFuncPass(Pass):
@@ -34,3 +40,16 @@ class PrimFuncPass(Pass):
 
 prim_func_pass = make_decorator("transform_function", PrimFuncPass)
 prim_func_pass.__doc__ = "Makes a pass of a function (func, mod, ctx) -> func, or of a class with `transform_function(self, func, mod, ctx)`."
+
+
+def _built_in(name):
+    def make(*args, **kwargs):
+        return PrimFuncPass(SimpleNamespace(name=name, opt_level=0, required=[]), lambda func, mod, ctx: func)
+
+    make.__name__ = name
+    make.__doc__ = f"`{name}`, which the compiler runs by itself; where it is registered, it does nothing more."
+    return make
+
+
+for _name in BUILT_IN:
+    globals()[_name] = _built_in(_name)
