@@ -64,8 +64,8 @@ static std::string suggestOp(MLIRContext *context, StringRef name) {
   return didYouMean(name, known);
 }
 
-/// Raises an error unless an operation with a fixed number of operands gets that
-/// many: the inference of types relies on it.
+/// Raises an error unless an operation with a fixed number of operands gets
+/// that many: the inference of types relies on it.
 static void checkOperandCount(RegisteredOperationName op, size_t count) {
   auto check = [&](size_t wanted, bool isFixed) {
     if (isFixed && count != wanted)

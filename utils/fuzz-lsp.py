@@ -14,7 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "test/LSP/Inputs"))
 from lsp_client import Client  # noqa: E402
 
-METHODS = ["hover", "completion", "definition", "rename", "documentSymbol", "formatting", "none"]
+METHODS = ["hover", "completion", "definition", "rename", "documentSymbol", "formatting", "inlayHint", "none"]
 
 
 def mutate(text, rng):
@@ -42,7 +42,7 @@ def main():
     rng = random.Random(arguments.seed)
     texts = [path.read_bytes() for path in sorted(ROOT.glob("dialects/*/*.uma"))]
     client = Client()
-    client.call("initialize", capabilities={})
+    client.call("initialize", capabilities={}, initializationOptions={"model": str(ROOT / "examples/digits/digits.onnx")})
     uri = "file:///fuzz.uma"
     for number in range(arguments.count):
         try:

@@ -32,6 +32,11 @@ public:
   llvm::Expected<llvm::json::Value> rename(size_t offset,
                                            llvm::StringRef newName) const;
   llvm::json::Value getSymbols() const;
+  /// Returns the sizes that the layers of a model bind, as hints behind the
+  /// names in the lines of `range`; none without a model or if it cannot be
+  /// read.
+  llvm::json::Value getHints(llvm::StringRef model,
+                             const llvm::json::Value *range);
   /// Returns the edits, or null if the text has errors.
   llvm::json::Value format() const;
 
@@ -47,7 +52,16 @@ private:
   void visitHeaders(
       llvm::function_ref<void(llvm::StringRef, llvm::StringRef)> visit) const;
 
+  /// A hint with its place in the text.
+  struct Hint {
+    size_t offset;
+    std::string label, tooltip;
+  };
+  std::vector<Hint> findHints(llvm::StringRef model) const;
+
   std::string uri, file, text;
+  std::string hintedModel; ///< the model of `hints`
+  std::vector<Hint> hints;
   std::vector<size_t> lines; ///< offset of each line
   accel::DescriptionNames names;
 };

@@ -56,7 +56,13 @@ private:
   void handleDocumentCall(llvm::StringRef method, const json::Object &params,
                           Document &document, const json::Value &id);
 
+  /// Sets the model of hints from the settings of the editor.
+  void setModel(const json::Object *settings) {
+    model = settings ? settings->getString("model").value_or("").str() : "";
+  }
+
   std::map<std::string, Document> documents;
+  std::string model;
   bool isInitialized = false, isShutDown = false, isDone = false;
 };
 } // namespace
@@ -152,7 +158,8 @@ static json::Value getCapabilities() {
            {"definitionProvider", true},
            {"renameProvider", true},
            {"documentSymbolProvider", true},
-           {"documentFormattingProvider", true}}},
+           {"documentFormattingProvider", true},
+           {"inlayHintProvider", true}}},
       {"serverInfo", json::Object{{"name", "uma-lsp-server"}}}};
 }
 
@@ -160,6 +167,7 @@ void Server::handleCall(llvm::StringRef method, const json::Object &params,
                         const json::Value &id) {
   if (method == "initialize") {
     isInitialized = true;
+    setModel(params.getObject("initializationOptions"));
     return reply(id, getCapabilities());
   }
   if (!isInitialized)
@@ -171,8 +179,8 @@ void Server::handleCall(llvm::StringRef method, const json::Object &params,
     return reply(id, nullptr);
   }
   static constexpr llvm::StringLiteral known[] = {
-      "hover",  "completion",     "definition",
-      "rename", "documentSymbol", "formatting"};
+      "hover",          "completion", "definition", "rename",
+      "documentSymbol", "formatting", "inlayHint"};
   llvm::StringRef name = method;
   if (!name.consume_front("textDocument/") || !llvm::is_contained(known, name))
     return fail(id, MethodNotFound, "unknown method '" + method + "'");
@@ -195,6 +203,8 @@ void Server::handleDocumentCall(llvm::StringRef method,
                ? fail(id, RequestFailed, "fix the errors before formatting")
                : reply(id, std::move(edits));
   }
+  if (method == "inlayHint")
+    return reply(id, document.getHints(model, params.get("range")));
   std::optional<size_t> offset = document.getOffset(params.get("position"));
   if (!offset)
     return fail(id, InvalidParams, "no such position in the document");
@@ -224,6 +234,10 @@ void Server::handleNotification(llvm::StringRef method,
   if (method == "exit") {
     isDone = true;
     return;
+  }
+  if (method == "workspace/didChangeConfiguration") {
+    const json::Object *settings = params.getObject("settings");
+    return setModel(settings ? settings->getObject("uma") : nullptr);
   }
   const json::Object *item = params.getObject("textDocument");
   auto uri = item ? item->getString("uri") : std::nullopt;
