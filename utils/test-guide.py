@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Tests the commands of a guide.
 
-  utils/test-guide.py GUIDE.md [BUILD]
+  utils/test-guide.py GUIDE.md [BUILD] [--file NAME=PATH]...
 
 Processes the fenced code blocks of GUIDE.md with the following first lines, in the
 order of the page, in an empty folder:
@@ -12,7 +12,8 @@ order of the page, in an empty folder:
   ```text output          consecutive lines of the output of the commands before it; runs of
                           blanks count as one, an empty line or `...` skips lines
 
-Other blocks are ignored. BUILD/bin comes first on PATH, `python3` is the interpreter that runs
+Files that the page takes for granted, such as a model, are given by --file: a copy of PATH is NAME in
+the folder. Other blocks are ignored. BUILD/bin comes first on PATH, `python3` is the interpreter that runs
 this script, and the variable UMA is the folder of the sources. If a block fails, prints its line
 in the page and exits with 1.
 """
@@ -20,6 +21,7 @@ in the page and exits with 1.
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -63,13 +65,15 @@ def find_missing(expected: list[str], printed: list[str]) -> str | None:
 
 
 def main() -> int:
-    if len(sys.argv) not in (2, 3):
+    files = [sys.argv[at + 1].split("=", 1) for at, word in enumerate(sys.argv) if word == "--file"]
+    names = [word for at, word in enumerate(sys.argv[1:]) if "--file" not in (word, sys.argv[at])]
+    if len(names) not in (1, 2):
         print(__doc__, file=sys.stderr)
         return 2
-    guide = pathlib.Path(sys.argv[1])
+    guide = pathlib.Path(names[0])
     environment = dict(os.environ, UMA=str(ROOT))
-    if len(sys.argv) == 3:
-        tools = pathlib.Path(sys.argv[2]).resolve() / "bin"
+    if len(names) == 2:
+        tools = pathlib.Path(names[1]).resolve() / "bin"
         environment["PATH"] = f"{tools}{os.pathsep}{environment['PATH']}"
 
     def fail(line: int, message: str, printed: str = "") -> NoReturn:
@@ -78,6 +82,8 @@ def main() -> int:
     printed, commands = "", 0
     with tempfile.TemporaryDirectory(prefix="uma-guide-") as folder, \
          tempfile.TemporaryDirectory(prefix="uma-guide-python-") as shims:
+        for name, path in files:
+            shutil.copyfile(path, pathlib.Path(folder, name))
         # The guide needs NumPy, which another interpreter on PATH may lack.
         python = pathlib.Path(shims, "python3")
         python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
