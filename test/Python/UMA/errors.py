@@ -8,7 +8,7 @@ import uma.tvm as tvm
 from uma.tvm import relay, te, tir
 from uma.tvm.relay.backend.contrib.uma.api.utils import PassPhase
 from uma.tvm.relay.backend.contrib.uma.backend import UMABackend
-from uma.tvm.relay.dataflow_pattern import is_constant, is_op, is_tuple, wildcard
+from uma.tvm.relay.dataflow_pattern import is_op, is_tuple, wildcard
 from uma.tvm.relay.op.strategy import OpStrategy
 from uma.tvm.target import Target
 

@@ -135,6 +135,7 @@ sizes = []
 for number in range(100):
     result = small.copy()
     result.partition([Dense()])
+    gc.collect()  # the module keeps the accelerator
     result.run_pipeline("builtin.module(uma-lower,uma-emit-c)")
     if number in (19, 99):
         gc.collect()

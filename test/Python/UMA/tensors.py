@@ -225,7 +225,7 @@ cases = {
     "floormod": (lambda x: te.floormod(x.astype("int32"), 3).astype("float32"), lambda x: (x.astype(np.int32) % 3).astype(np.float32)),
     "truncdiv": (lambda x: te.truncdiv(x.astype("int32"), 3).astype("float32"), lambda x: np.trunc(x.astype(np.int32) / 3).astype(np.float32)),
     "select": (lambda x: tir.Select(tir.all(x > -1, x < 2), x * 2, x - 1), lambda x: np.where((x > -1) & (x < 2), x * 2, x - 1)),
-    "minmax": (lambda x: tir.Max(tir.Min(x, te.const(2.0, "float32")), te.const(-1.0, "float32")), lambda x: np.clip(x, -1, 2)),
+    "minmax": (lambda x: tir.max(te.min(x, 2.0), te.const(-1.0, "float32")), lambda x: np.clip(x, -1, 2)),
     "pow": (lambda x: te.power(te.abs(x), 1.5), lambda x: np.abs(x) ** 1.5),
     "expf": (lambda x: tir.call_pure_extern("float32", "expf", x), np.exp),
     "uint8": (lambda x: (te.abs(x) * 40.0).astype("uint8").astype("float32"), lambda x: (np.abs(x) * 40).astype(np.uint8).astype(np.float32)),

@@ -7,7 +7,7 @@ from uma.tvm.relay.op.strategy import OpStrategy, wrap_topi_schedule
 def relu_compute(attrs, inputs, out_type):
     """The elements of the result."""
     data = inputs[0]
-    return [te.compute(data.shape, lambda *i: te.Max(data(*i), te.const(0, data.dtype)), name="relu")]
+    return [te.compute(data.shape, lambda *i: te.max(data(*i), te.const(0, data.dtype)), name="relu")]
 
 
 def relu_schedule(outs):

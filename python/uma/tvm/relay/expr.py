@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-import uma
 from uma.tvm.ir import Attrs, GlobalVar, Op, TensorType, TupleType
 from uma.tvm.runtime import NDArray, Object
 
@@ -233,7 +232,3 @@ def astext(expr, indent=""):
     params = ", ".join(f"%{param.name_hint}: {param.type_annotation}" for param in expr.params)
     attrs = ", ".join(f"{key}={value!r}" for key, value in expr.attrs.items())
     return f"({params}{', ' if attrs else ''}{attrs}) {{\n" + "\n".join(lines) + f"\n{indent}}}"
-
-
-def missing(name):
-    raise uma.Error(f"'{name}' has no counterpart here; docs/migration.md says what to write instead")

@@ -192,6 +192,12 @@ size_var = var
 
 def _reducer(combiner, make_identity):
     def reduce(expr, axis, where=None, init=None, *args):
+        if not isinstance(axis, (IterVar, list, tuple)):
+            # Of numbers: te.max(x, 0).
+            result = as_expr(expr)
+            for other in [axis] + [entry for entry in (where, init, *args) if entry is not None]:
+                result = e._binary(COMBINERS[combiner], result, other)
+            return result
         axis = list(axis) if isinstance(axis, (list, tuple)) else [axis]
         for each in axis:
             if not isinstance(each, IterVar) or each.iter_type != IterVar.CommReduce:
@@ -200,7 +206,7 @@ def _reducer(combiner, make_identity):
         return e.Reduce(combiner, expr, axis, where, make_identity(expr.dtype) if init is None else as_expr(init))
 
     reduce.__name__ = combiner
-    reduce.__doc__ = f"The {combiner} over axes of `te.reduce_axis`."
+    reduce.__doc__ = f"The {combiner} over axes of `te.reduce_axis`, or of two or more numbers."
     return reduce
 
 

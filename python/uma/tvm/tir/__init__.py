@@ -6,3 +6,4 @@ from uma.tvm.tir.function import PrimFunc
 from uma.tvm.tir.op import *  # noqa: F403
 from uma.tvm.tir.schedule import Schedule
 from uma.tvm.tir.stmt import *  # noqa: F403
+from uma.tvm.te.tensor import max, min, prod, sum  # noqa: E402, F401  (te builds on the names above)

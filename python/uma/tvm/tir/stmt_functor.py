@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from uma.tvm.runtime import Object
-from uma.tvm.tir.expr import BufferLoad, PrimExpr, Var
+from uma.tvm.tir.expr import PrimExpr, Var
 from uma.tvm.tir.stmt import STMT_FIELDS, BlockRealize, BufferStore, Evaluate, SeqStmt, Stmt, stmt_seq
 
 __all__ = ["ir_transform", "post_order_visit", "pre_order_visit", "substitute"]
@@ -124,24 +124,3 @@ def substitute(node, vmap):
 
     by_id = {id(var): as_expr(value) for var, value in (vmap.items() if hasattr(vmap, "items") else vmap(node) or {})}
     return ir_transform(node, lambda part: by_id.get(id(part)) if isinstance(part, Var) else None)
-
-
-class StmtVisitor:
-    """A visitor with a method `visit_KIND` for the kinds of nodes that it cares about."""
-
-    def visit(self, node):
-        method = getattr(self, f"visit_{type(node).__name__.lower()}", None)
-        if method is not None:
-            return method(node)
-        return self.visit_parts(node)
-
-    def visit_parts(self, node):
-        for part in _parts(node):
-            self.visit(part)
-
-
-def loads_of(node):
-    """The buffer loads in a node, in order."""
-    loads = []
-    post_order_visit(node, lambda part: loads.append(part) if isinstance(part, BufferLoad) else None)
-    return loads

@@ -72,7 +72,7 @@ class Bridge:
     """One accelerator, as the compiler sees it."""
 
     def __init__(self, backend):
-        self._backend = weakref.ref(backend)
+        self.backend = backend
         name = backend.target_name
         if not isinstance(name, str) or not name.isidentifier() or not name.isascii():
             raise uma.Error(f"the target_name of {type(backend).__name__} is {name!r}, expected letters, digits and '_'")
@@ -82,10 +82,6 @@ class Bridge:
         self.is_partitioning = self.is_testing = False
         self.origins = {}  # names of patterns in the description -> of those that were registered
         bridges.add(self)
-
-    @property
-    def backend(self):
-        return self._backend()
 
     # The description.
 
