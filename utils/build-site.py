@@ -117,7 +117,7 @@ class Stage:
 
     def list_folder(self, name: str) -> str:
         page = f"files/{name}/folder.md"
-        lines = ["---", "search:", "  exclude: true", "---", f"# {name}", ""]
+        lines = [f"# {name}", ""]
         for file in sorted(self.files):
             if file.startswith(name + "/"):
                 lines.append(f"- [`{file.removeprefix(name + '/')}`]({self.link_to(page, file)})")
@@ -126,7 +126,7 @@ class Stage:
     def show_file(self, name: str) -> str:
         path = ROOT / name
         language = LANGUAGES.get(path.suffix, "text")
-        head = f"---\nsearch:\n  exclude: true\n---\n# {name}\n\n"
+        head = f"# {name}\n\n"
         try:
             text = path.read_text()
         except UnicodeDecodeError:
@@ -136,9 +136,9 @@ class Stage:
 
     def convert(self, name: str) -> str:
         """Returns a page in the Markdown of mkdocs: links between staged pages, fences without the words of its tests."""
-        page, lines, fence, number = page_of(name), [], "", 0
+        page, lines, fence, text = page_of(name), [], "", (ROOT / name).read_text().splitlines()
         list_before = False
-        for number, line in enumerate((ROOT / name).read_text().splitlines(), 1):
+        for number, line in enumerate(text, 1):
             match = FENCE.match(line)
             if fence:
                 if line.strip() == fence:
@@ -147,7 +147,7 @@ class Stage:
                 continue
             if match:
                 fence = match[2]
-                lines.append(match[1] + match[2] + self.fence_words(match[3]))
+                lines.append(match[1] + match[2] + self.fence_words(match[3] or self.guess_language(text[number:])))
                 continue
             # GitHub begins a list without an empty line before it.
             starts = re.match(r"(?:[-*]|\d+\.) ", line)
@@ -158,8 +158,16 @@ class Stage:
         return "\n".join(lines) + "\n"
 
     @staticmethod
+    def guess_language(lines: list[str]) -> str:
+        """Returns the language of the code that starts these lines, for fences that name none."""
+        code = "\n".join(lines).split("```")[0]
+        if re.search(r"^\s*(accelerator|pattern|processor|instruction|strategy|attribute|engine|tokens|call|tile|await|pass|launch) ?.*[{(\"=]", code, re.M):
+            return "uma"
+        return "mlir" if re.search(r"%\w+ = |\w+\.\w+ [%@]|#uma\.|uma\.\w+\.\w+", code) else "text"
+
+    @staticmethod
     def fence_words(words: str) -> str:
-        language, *rest = words.split()[:1] + words.split()[1:] if words.split() else ("text",)
+        language, *rest = words.split()
         title = next((word.split("=", 1)[1] for word in rest if word.startswith(("file=", "append="))), "")
         if title.endswith(".uma"):
             language = "uma"
@@ -236,10 +244,15 @@ def configuration(stage: pathlib.Path, output: pathlib.Path, sections: list[dict
     }
 
 
-def make_search_offline(output: pathlib.Path) -> None:
-    """Writes the search index as a script, too: a page from the disk may not fetch a file, but may run a script."""
-    index = (output / "search/search_index.json").read_text()
-    (output / "search/search_index.js").write_text(f"var __index = {index};\n")
+def finish_search(output: pathlib.Path) -> None:
+    """Removes sources from the index of the search, and writes it as a script, too: a page from the disk may not fetch a file, but may run a script."""
+    path = output / "search/search_index.json"
+    index = json.loads(path.read_text())
+    # Sources would hide the pages that explain them.
+    index["docs"] = [entry for entry in index["docs"] if not entry["location"].startswith("files/")]
+    text = json.dumps(index, separators=(",", ":"))
+    path.write_text(text)
+    (output / "search/search_index.js").write_text(f"var __index = {text};\n")
     worker = next((output / "assets/javascripts/workers").glob("search.*.min.js"))
     # A worker of a page from the disk is this script in a frame, see offline.js.
     (output / "search/worker.js").write_text(f"var __worker = {json.dumps(worker.read_text())};\n")
@@ -289,7 +302,7 @@ def main() -> int:
     file = options.build / "site.yml"
     file.write_text("{}\n")  # The function that makes anchors cannot be in a file.
     mkdocs_build.build(mkdocs_config.load_config(config_file=str(file), **values))
-    make_search_offline(output)
+    finish_search(output)
     if problems.messages:
         print("\n".join(problems.messages), file=sys.stderr)
         return 1
