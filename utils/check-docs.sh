@@ -136,7 +136,7 @@ EOT
   echo
   echo "The \`mlir-opt\` of this project: all passes of MLIR, and [those of uma](passes.md), each by its name."
   echo
-  help uma-translate -v only='^--(import-|uma-|chocolate-|allow-unregistered-dialect|split-input-file|verify-diagnostics)'
+  help uma-translate -v only='^--(import-(onnx|tflite)|uma-|chocolate-|allow-unregistered-dialect)'
   echo "## uma-lsp-server"
   echo
   echo '```text'

@@ -21,9 +21,10 @@ BEGIN { print "## " title "\n" }
   print escape($0) "."
   next
 }
-/^Exit codes:/ && title ~ /^uma / { exit_codes = 1 }
 /^USAGE:/ {
-  summary = 0
+  if (text)
+    print "```"
+  text = summary = gap = 0
   sub(/^USAGE: /, "")
   print "\n```text\n" $0 "\n```\n"
   next
@@ -53,7 +54,7 @@ only && /^ *-/ && $1 !~ only { skipped = 1; flush(); next }
   meaning = meaning "<br>`" value "`: " escape(text)
   next
 }
-summary && NF { if (!/^  /) { if (code) { print "```"; code = 0 } } else if (!code) { print "```text"; code = 1 }
-  print code ? $0 : escape($0); next }
-summary { if (code) { print "```"; code = 0 } print ""; next }
+# Examples and exit codes, after the first empty line.
+summary && !NF { if (!text++) print "\n```text"; else ++gap; next }
+summary { for (; gap; --gap) print ""; print text ? $0 : escape($0); next }
 END { flush(); print "" }

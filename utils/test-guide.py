@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 """Tests the commands of a guide.
 
-  utils/test-guide.py GUIDE.md [BUILD]
+  utils/test-guide.py GUIDE.md ... [BUILD]
 
 Processes the fenced code blocks of GUIDE.md with the following first lines, in the
-order of the page, in an empty folder:
+order of the page, in an empty folder. Several pages share it, as the chapters of a tutorial:
 
   ```c file=mydev.c       writes the file (append=mydev.c adds to its end)
   ```sh test              runs the commands with `bash -e`; status 0 is expected
@@ -62,20 +62,48 @@ def find_missing(expected: list[str], printed: list[str]) -> str | None:
     return None
 
 
-def main() -> int:
-    if len(sys.argv) not in (2, 3):
-        print(__doc__, file=sys.stderr)
-        return 2
-    guide = pathlib.Path(sys.argv[1])
-    environment = dict(os.environ, UMA=str(ROOT))
-    if len(sys.argv) == 3:
-        tools = pathlib.Path(sys.argv[2]).resolve() / "bin"
-        environment["PATH"] = f"{tools}{os.pathsep}{environment['PATH']}"
-
+def run_guide(guide: pathlib.Path, folder: str, environment: dict[str, str]) -> None:
     def fail(line: int, message: str, printed: str = "") -> NoReturn:
         sys.exit(f"{guide}:{line}: {message}\n{printed}".rstrip())
 
     printed, commands = "", 0
+    for line, words, body in blocks(guide.read_text()):
+        options = dict(word.split("=", 1) for word in words[1:] if "=" in word)
+        marks = [word for word in words[1:] if "=" not in word]
+        name = options.get("file") or options.get("append")
+        if name:
+            path = pathlib.Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("a" if "append" in options else "w") as file:
+                file.write("\n".join(body) + "\n")
+        elif "test" in marks:
+            commands += 1
+            run = subprocess.run(["bash", "-e", "-c", "\n".join(body)], cwd=folder, env=environment, text=True,
+                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            printed = run.stdout
+            wanted = int(options.get("status", 0))
+            if run.returncode != wanted:
+                fail(line, f"status {run.returncode}, expected {wanted}", printed)
+        elif "output" in marks:
+            missing = find_missing(body, [squeeze(text) for text in printed.splitlines()])
+            if missing is not None:
+                fail(line, f"not printed in this place: {missing}", printed)
+    if not commands:
+        fail(1, "has no block marked 'sh test'")
+    print(f"{guide}: {commands} blocks of commands ran as the page says")
+
+
+def main() -> int:
+    guides = [pathlib.Path(name) for name in sys.argv[1:] if name.endswith(".md")]
+    builds = sys.argv[1 + len(guides):]
+    if not guides or len(builds) > 1:
+        print(__doc__, file=sys.stderr)
+        return 2
+    environment = dict(os.environ, UMA=str(ROOT))
+    if builds:
+        tools = pathlib.Path(builds[0]).resolve() / "bin"
+        environment["PATH"] = f"{tools}{os.pathsep}{environment['PATH']}"
+
     with tempfile.TemporaryDirectory(prefix="uma-guide-") as folder, \
          tempfile.TemporaryDirectory(prefix="uma-guide-python-") as shims:
         # The guide needs NumPy, which another interpreter on PATH may lack.
@@ -83,30 +111,8 @@ def main() -> int:
         python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
         python.chmod(0o755)
         environment["PATH"] = f"{shims}{os.pathsep}{environment['PATH']}"
-        for line, words, body in blocks(guide.read_text()):
-            options = dict(word.split("=", 1) for word in words[1:] if "=" in word)
-            marks = [word for word in words[1:] if "=" not in word]
-            name = options.get("file") or options.get("append")
-            if name:
-                path = pathlib.Path(folder, name)
-                path.parent.mkdir(parents=True, exist_ok=True)
-                with path.open("a" if "append" in options else "w") as file:
-                    file.write("\n".join(body) + "\n")
-            elif "test" in marks:
-                commands += 1
-                run = subprocess.run(["bash", "-e", "-c", "\n".join(body)], cwd=folder, env=environment, text=True,
-                                     stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-                printed = run.stdout
-                wanted = int(options.get("status", 0))
-                if run.returncode != wanted:
-                    fail(line, f"status {run.returncode}, expected {wanted}", printed)
-            elif "output" in marks:
-                missing = find_missing(body, [squeeze(text) for text in printed.splitlines()])
-                if missing is not None:
-                    fail(line, f"not printed in this place: {missing}", printed)
-    if not commands:
-        fail(1, "has no block marked 'sh test'")
-    print(f"{guide}: {commands} blocks of commands ran as the page says")
+        for guide in guides:
+            run_guide(guide, folder, environment)
     return 0
 
 
