@@ -39,7 +39,7 @@ NAVIGATION = {
 }
 # Titles in the navigation, where the heading of the page is too long for it.
 TITLES = {
-    "docs/README.md": "uma", "docs/generated/cli.md": "Commands", "docs/generated/graph-ops.md": "uma.graph", "docs/generated/tir-ops.md": "uma.tir",
+    "docs/generated/cli.md": "Commands", "docs/generated/graph-ops.md": "uma.graph", "docs/generated/tir-ops.md": "uma.tir",
     "docs/generated/transform-ops.md": "transform.uma", "docs/generated/accel-ops.md": "uma.accel",
     "docs/generated/cpu-attributes.md": "#uma.cpu", "docs/generated/onnx-node-tests.md": "ONNX's tests",
     "docs/tutorial/README.md": "Overview",
@@ -209,7 +209,7 @@ def heading(name: str) -> str:
 def navigation(pages: list[str]) -> list[dict]:
     """Returns the navigation in the form of mkdocs: every page once, in the order of NAVIGATION."""
     rest = set(pages) - {"docs/README.md"}
-    sections: list[dict] = [{"uma": page_of("docs/README.md")}]
+    sections: list[dict] = [{"Home": page_of("docs/README.md")}]
 
     def entry(page: str) -> dict:
         return {TITLES.get(page) or heading(page): page_of(page)}

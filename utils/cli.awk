@@ -55,6 +55,15 @@ only && /^ *-/ && $1 !~ only { skipped = 1; flush(); next }
   next
 }
 # Examples and exit codes, after the first empty line.
-summary && !NF { if (!text++) print "\n```text"; else ++gap; next }
-summary { for (; gap; --gap) print ""; print text ? $0 : escape($0); next }
+summary && !NF { ++gap; next }
+summary {
+  if (!text++)
+    print "\n```text"
+  else
+    for (; gap; --gap)
+      print ""
+  gap = 0
+  print
+  next
+}
 END { flush(); print "" }

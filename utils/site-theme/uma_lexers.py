@@ -3,6 +3,8 @@
 from pygments.lexer import RegexLexer, words
 from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation, String, Text
 
+__all__ = ["DescriptionLexer", "MLIRLexer"]
+
 STATEMENTS = ("accelerator", "include", "model", "link", "pass", "script", "layout", "transfer", "region", "pattern", "instruction", "strategy",
               "plevel", "attribute", "memory", "engine", "tokens", "keep_off", "pin", "merge_compiler_regions", "layers", "init", "await",
               "launch", "prologue", "epilogue", "replace", "version", "constant", "require", "call", "code", "lower", "place", "in", "split",

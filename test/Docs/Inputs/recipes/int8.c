@@ -8,7 +8,8 @@ static int32_t scale(int32_t sum, int32_t multiplier, int32_t shift) {
   return (int32_t)((product + ((int64_t)1 << (right - 1))) >> right);
 }
 
-int npu_dense(const int8_t *x, const int8_t *w, const int32_t *bias, int8_t *y, int m, int n, int k, int x_zero, const int32_t *multiplier,
+int npu_dense(const int8_t *x, const int8_t *w, const int32_t *bias, int8_t *y,
+              int m, int n, int k, int x_zero, const int32_t *multiplier,
               const int32_t *shift, int y_zero, int low, int high) {
   for (int i = 0; i < m; ++i)
     for (int j = 0; j < n; ++j) {

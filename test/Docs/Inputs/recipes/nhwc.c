@@ -1,6 +1,7 @@
 #include "nhwc.h"
 
-int npu_conv(const float *x, const float *w, float *y, int ih, int iw, int ic, int oh, int ow, int oc, int kh, int kw) {
+int npu_conv(const float *x, const float *w, float *y, int ih, int iw, int ic,
+             int oh, int ow, int oc, int kh, int kw) {
   for (int o = 0; o < oc; ++o)
     for (int r = 0; r < oh; ++r)
       for (int c = 0; c < ow; ++c) {
@@ -10,7 +11,8 @@ int npu_conv(const float *x, const float *w, float *y, int ih, int iw, int ic, i
             for (int q = 0; q < kw; ++q) {
               int row = r + p, column = c + q;
               if (row >= 0 && row < ih && column >= 0 && column < iw)
-                sum += x[(row * iw + column) * ic + i] * w[((o * kh + p) * kw + q) * ic + i];
+                sum += x[(row * iw + column) * ic + i] *
+                       w[((o * kh + p) * kw + q) * ic + i];
             }
         y[(r * ow + c) * oc + o] = sum;
       }

@@ -7,7 +7,8 @@ int npu_max(const npu_pool *pool, const float *x, float *y, int channels) {
         *y = x[i * pool->stride * pool->in.columns + j * pool->stride];
         for (int p = 0; p < pool->window[0]; ++p)
           for (int q = 0; q < pool->window[1]; ++q) {
-            float value = x[(i * pool->stride + p) * pool->in.columns + j * pool->stride + q];
+            float value = x[(i * pool->stride + p) * pool->in.columns +
+                            j * pool->stride + q];
             if (value > *y || value != value)
               *y = value;
           }
