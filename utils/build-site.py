@@ -59,9 +59,11 @@ def slugify(text: str, separator: str = "-") -> str:
 
 def tracked_files() -> set[str]:
     """Returns the files that a link may lead to: those of the repository, without ignored ones."""
-    done = subprocess.run(["git", "-C", ROOT, "ls-files", "--cached", "--others", "--exclude-standard"], capture_output=True, text=True)
-    if done.returncode == 0:
-        return {name for name in done.stdout.splitlines() if (ROOT / name).is_file()}
+    if (ROOT / ".git").exists():
+        command = ["git", "-C", ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode == 0:
+            return {name for name in done.stdout.split("\0") if name and (ROOT / name).is_file()}
     skipped = {".git", "node_modules", "__pycache__"}
     return {str(path.relative_to(ROOT)) for path in ROOT.rglob("*")
             if path.is_file() and not skipped & set(path.parts) and not path.relative_to(ROOT).parts[0].startswith("build")}
@@ -221,7 +223,8 @@ def navigation(pages: list[str]) -> list[dict]:
             sections.append({title: [entry(page) for page in there]})
     devices = sorted(page for page in rest if page.startswith("dialects/"))
     rest -= set(devices)
-    sections.insert(4, {"Devices": [{pathlib.PurePosixPath(page).parent.name: page_of(page)} for page in devices]})
+    if devices:
+        sections.insert(4, {"Devices": [{pathlib.PurePosixPath(page).parent.name: page_of(page)} for page in devices]})
     if rest:
         sections.append({"More": [entry(page) for page in sorted(rest)]})
     return sections
@@ -285,6 +288,9 @@ def main() -> int:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     stage = Stage(folder)
+    if "docs/README.md" not in stage.files:
+        print(f"{ROOT}/docs has no README.md, the front page", file=sys.stderr)
+        return 1
     pages = sorted(name for name in stage.files if re.fullmatch(r"docs/.*\.md|dialects/[^/]*/README\.md", name))
     stage.run(pages)
     if stage.problems:
@@ -311,4 +317,8 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except OSError as error:
+        print(f"{error.filename}: {error.strerror}", file=sys.stderr)
+        sys.exit(2)
