@@ -75,6 +75,7 @@ tidy: $(BUILD)/build.ninja
 
 docs: build
 	@utils/check-docs.sh --fix $(BUILD)
+	@utils/draw-images.py $(BUILD) docs/images
 
 # The documentation as a web site in $(BUILD)/site, without a network; needs no build.
 site: deps-site

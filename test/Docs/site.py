@@ -5,7 +5,7 @@ anchor, the reference has all operations, passes, options and statements, and qu
 # CHECK: {{[1-9][0-9][0-9]+}} pages in {{[0-9.]+}} s
 # CHECK-NEXT: {{[1-9][0-9][0-9][0-9]+}} links
 # CHECK-NEXT: {{[1-9][0-9][0-9]+}} operations
-# CHECK-NEXT: {{[1-9][0-9]+}} passes
+# CHECK-NEXT: {{[1-9][0-9]+}} passes with {{[1-9][0-9]+}} options
 # CHECK-NEXT: {{[1-9][0-9][0-9]+}} options of {{1[0-9]}} commands
 # CHECK-NEXT: {{[3-9][0-9]}} statements
 # CHECK-NEXT: 10 questions
@@ -120,7 +120,17 @@ def ask(*command: str) -> str:
 listed = dict(re.findall(r"^ {6}--([\w-]*\buma-[\w-]+) +- +(.*)", ask("uma-opt", "--help"), re.M))
 passes = {name for name, summary in listed.items() if not summary.startswith("Former name of --")}
 expect(passes, "generated/passes.html", "passes")
-print(f"{len(passes)} passes")
+sections = dict(re.findall(r'<h3 id="([^"]*)">(.*?)(?=<h[23] |</article>)', (site / "generated/passes.html").read_text(), re.S))
+pass_options, current = 0, None
+for line in ask("uma-opt", "--help").splitlines():
+    named = re.match(r" {6}--([\w-]+)", line)
+    option = re.match(r" {8}--([\w-]+)", line)
+    if named:
+        current = named[1] if named[1] in passes else None
+    elif option and current:
+        assert f"<code>{option[1]}</code>" in sections[current], f"{current}: generated/passes.html lacks the option {option[1]}"
+        pass_options += 1
+print(f"{len(passes)} passes with {pass_options} options")
 
 commands = ["uma " + name for name in re.findall(r"^  uma (\w+) .*  ", ask("uma", "--help").split("Examples")[0], re.M)] + ["uma-memplan"]
 options = 0
