@@ -177,14 +177,15 @@ class Stage:
 
     def convert_links(self, name: str, number: int, page: str, line: str) -> str:
         # Links in code are text.
-        parts = re.split(r"(`+[^`]*`+)", line)
         held: list[str] = []
+        table = line.startswith("|")
 
         def hold(match: re.Match) -> str:
-            held.append(match[0])
+            # GitHub ends a cell of a table even in code.
+            held.append(match[0].replace("\\|", "|") if table else match[0])
             return f"\0{len(held) - 1}\0"
 
-        line = re.sub(r"`+[^`]*`+", hold, line) if len(parts) > 1 else line
+        line = re.sub(r"`+[^`]*`+", hold, line)
         line = LINK.sub(lambda match: match[1] + self.target(name, number, page, match[2]) + match[3], line)
         return re.sub(r"\0(\d+)\0", lambda match: held[int(match[1])], line)
 

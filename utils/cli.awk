@@ -9,6 +9,7 @@ function escape(text) { gsub(/[|]/, "\\|", text); gsub(/</, "\\&lt;", text); ret
 function flush() {
   if (option == "")
     return
+  gsub(/[|]/, "\\|", option) # ends a cell even in code
   print "| `" option "` | " meaning " |"
   option = ""
 }
