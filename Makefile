@@ -9,7 +9,7 @@ UNITY ?= ON
 JOBS ?= $(shell nproc)
 NINJA = cmake --build $(BUILD) --parallel $(JOBS)
 
-.PHONY: all build demo test test-long test-real-models bench check format tidy docs clean deps deps-test
+.PHONY: all build demo test test-long test-real-models bench check format tidy docs site clean deps deps-test deps-site
 .DEFAULT_GOAL := build
 
 deps:
@@ -17,6 +17,9 @@ deps:
 
 deps-test:
 	@utils/install-dependencies.sh test
+
+deps-site:
+	@utils/install-dependencies.sh site
 
 # What CMake says is of interest only where it fails.
 CONFIGURE = cmake -S . -B $(BUILD) -G Ninja > $(BUILD).log 2>&1 -DCMAKE_BUILD_TYPE=Release \
@@ -72,6 +75,12 @@ tidy: $(BUILD)/build.ninja
 
 docs: build
 	@utils/check-docs.sh --fix $(BUILD)
+	@utils/draw-images.py $(BUILD) docs/images
+
+# The documentation as a web site in $(BUILD)/site, without a network; needs no build.
+site: deps-site
+	@mkdir -p $(BUILD)
+	@utils/build-site.py $(BUILD)
 
 clean:
 	rm -rf $(BUILD)

@@ -106,7 +106,13 @@ else:
 if any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))):
     config.available_features.add("chromium")
 else:
-    lit_config.note("no chromium: the page of uma compile --report is not opened in a browser")
+    lit_config.note("no chromium: the page of uma compile --report and the site of the documentation are not opened in a browser")
+
+# The site of the documentation is built, and opened.
+if shutil.which("mkdocs") and os.path.isdir("/usr/share/mkdocs/themes/material"):
+    config.available_features.add("mkdocs")
+else:
+    lit_config.note("no mkdocs or mkdocs-material: the site of the documentation is not built")
 
 # Libraries that accelerators in dialects call. NVIDIA's are only compiled and linked.
 cuda = next(iter(sorted(glob.glob("/usr/local/cuda*/include"))), "/usr/include")

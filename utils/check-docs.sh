@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checks that docs/generated and docs/supported-operators.md match the TableGen definitions and the compiler;
+# Checks that docs/generated and docs/supported-operators.md match the TableGen definitions, the compiler and the help of the commands;
 # --fix regenerates them.
 #   utils/check-docs.sh [--fix] BUILD
 # BUILD provides `uma` and the path of mlir-tblgen. utils/docs.awk converts the output of mlir-tblgen to
@@ -14,7 +14,8 @@ fi
   echo "usage: $0 [--fix] BUILD, BUILD being a folder with a built uma" >&2
   exit 2
 }
-uma=$(cd "$1" && pwd)/bin/uma
+bin=$(cd "$1" && pwd)/bin
+uma=$bin/uma
 mlir=$(sed -n 's,^MLIR_DIR:PATH=\(.*\)/lib/cmake/mlir/*$,\1,p' "$1/CMakeCache.txt")
 cd "$(dirname "$0")/.."
 new=$(mktemp -d)
@@ -102,6 +103,46 @@ EOF
     { name = $1; $1 = ""; gsub(/^ +/, ""); gsub(/ /, "`, `")
       print "| `" name "` | " ($0 == "" ? "" : "`" $0 "`") " |" }'
 } >"$new/supported-operators.md"
+
+# help TITLE [VARIABLE=VALUE...]: a section about `TITLE --help`.
+help() {
+  title=$1
+  shift
+  # shellcheck disable=SC2086 # A title may be two words.
+  PATH="$bin:$PATH" $title --help | awk -v title="$title" "$@" -f utils/cli.awk
+}
+
+{
+  cat <<'EOT'
+# Commands and options
+
+<!-- Written by 'make docs' from `--help`: change the options, not this. -->
+
+`uma` is the command for everyday work. `uma-opt` runs single passes, `uma-translate` imports models and prints C, `uma-memplan`
+plans memory, `uma-lsp-server` serves editors.
+
+| exit code of `uma` | meaning |
+|---|---|
+EOT
+  "$uma" --help | awk '/^Exit codes:/ { on = 1; sub(/^Exit codes:/, "") } on { text = text " " $0 }
+    END { gsub(/ +/, " ", text); sub(/\. *$/, "", text); gsub(/, ([0-9]) /, "\n&", text); n = split(text, parts, "\n")
+      for (i = 1; i <= n; ++i) { sub(/^[ ,]*/, "", parts[i]); code = substr(parts[i], 1, 1); print "| " code " | " substr(parts[i], 3) " |" } }'
+  echo
+  for command in $("$uma" --help | sed -n 's/^  uma \([a-z]*\) .*  .*/\1/p'); do
+    help "uma $command"
+  done
+  help uma-memplan
+  echo "## uma-opt"
+  echo
+  echo "The \`mlir-opt\` of this project: all passes of MLIR, and [those of uma](passes.md), each by its name."
+  echo
+  help uma-translate -v only='^--(import-(onnx|tflite)|uma-|chocolate-|allow-unregistered-dialect)'
+  echo "## uma-lsp-server"
+  echo
+  echo '```text'
+  "$bin/uma-lsp-server" --help
+  echo '```'
+} | cat -s | sed '${/^$/d}' >"$new/generated/cli.md"
 # Results of utils/run-onnx-node-tests.py, which checks this page itself.
 [ ! -f docs/generated/onnx-node-tests.md ] || cp docs/generated/onnx-node-tests.md "$new/generated"
 

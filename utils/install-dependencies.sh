@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs the missing Debian packages to build or test the project.
-#   utils/install-dependencies.sh build|test
+# Installs the missing Debian packages to build or test the project, or to write its documentation as a web site.
+#   utils/install-dependencies.sh build|test|site
 # docs/dependencies.md describes why each is needed.
 set -eu
 
@@ -12,10 +12,13 @@ test="clang-format-22 clang-tidy-22 g++ gcc-aarch64-linux-gnu gcc-arm-linux-gnue
       libc6-dev-arm64-cross libc6-dev-armhf-cross libc6-dev-riscv64-cross libclang-rt-22-dev libdnnl-dev libgtest-dev libonnx-testdata libopenblas-dev
       pkg-config pybind11-dev python3 python3-dev python3-numpy python3-onnx qemu-user verilator"
 
+site="git mkdocs mkdocs-material python3"
+
 case "${1:-build}" in
 build) packages=$build ;;
-test) packages="$build $test" ;;
-*) echo "usage: $0 build|test" >&2; exit 2 ;;
+test) packages="$build $test $site" ;;
+site) packages=$site ;;
+*) echo "usage: $0 build|test|site" >&2; exit 2 ;;
 esac
 
 missing=

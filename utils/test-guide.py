@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 """Tests the commands of a guide.
 
-  utils/test-guide.py GUIDE.md [BUILD] [--file NAME=PATH]...
+  utils/test-guide.py GUIDE.md ... [BUILD] [--file NAME=PATH]...
 
 Processes the fenced code blocks of GUIDE.md with the following first lines, in the
-order of the page, in an empty folder:
+order of the page, in an empty folder. Several pages share it, as the chapters of a tutorial:
 
   ```c file=mydev.c       writes the file (append=mydev.c adds to its end)
   ```sh test              runs the commands with `bash -e`; status 0 is expected
@@ -12,7 +12,7 @@ order of the page, in an empty folder:
   ```text output          consecutive lines of the output of the commands before it; runs of
                           blanks count as one, an empty line or `...` skips lines
 
-Files that the page takes for granted, such as a model, are given by --file: a copy of PATH is NAME in
+Files that a page takes for granted, such as a model, are given by --file: a copy of PATH is NAME in
 the folder. Other blocks are ignored. BUILD/bin comes first on PATH, `python3` is the interpreter that runs
 this script, and the variable UMA is the folder of the sources. If a block fails, prints its line
 in the page and exits with 1.
@@ -64,55 +64,61 @@ def find_missing(expected: list[str], printed: list[str]) -> str | None:
     return None
 
 
-def main() -> int:
-    files = [sys.argv[at + 1].split("=", 1) for at, word in enumerate(sys.argv) if word == "--file"]
-    names = [word for at, word in enumerate(sys.argv[1:]) if "--file" not in (word, sys.argv[at])]
-    if len(names) not in (1, 2):
-        print(__doc__, file=sys.stderr)
-        return 2
-    guide = pathlib.Path(names[0])
-    environment = dict(os.environ, UMA=str(ROOT))
-    if len(names) == 2:
-        tools = pathlib.Path(names[1]).resolve() / "bin"
-        environment["PATH"] = f"{tools}{os.pathsep}{environment['PATH']}"
-
+def run_guide(guide: pathlib.Path, folder: str, environment: dict[str, str]) -> None:
     def fail(line: int, message: str, printed: str = "") -> NoReturn:
         sys.exit(f"{guide}:{line}: {message}\n{printed}".rstrip())
 
     printed, commands = "", 0
+    for line, words, body in blocks(guide.read_text()):
+        options = dict(word.split("=", 1) for word in words[1:] if "=" in word)
+        marks = [word for word in words[1:] if "=" not in word]
+        name = options.get("file") or options.get("append")
+        if name:
+            path = pathlib.Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("a" if "append" in options else "w") as file:
+                file.write("\n".join(body) + "\n")
+        elif "test" in marks:
+            commands += 1
+            run = subprocess.run(["bash", "-e", "-c", "\n".join(body)], cwd=folder, env=environment, text=True,
+                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            printed = run.stdout
+            wanted = int(options.get("status", 0))
+            if run.returncode != wanted:
+                fail(line, f"status {run.returncode}, expected {wanted}", printed)
+        elif "output" in marks:
+            missing = find_missing(body, [squeeze(text) for text in printed.splitlines()])
+            if missing is not None:
+                fail(line, f"not printed in this place: {missing}", printed)
+    if not commands:
+        fail(1, "has no block marked 'sh test'")
+    print(f"{guide}: {commands} blocks of commands ran as the page says")
+
+
+def main() -> int:
+    files = [sys.argv[at + 1].split("=", 1) for at, word in enumerate(sys.argv) if word == "--file"]
+    names = [word for at, word in enumerate(sys.argv[1:]) if "--file" not in (word, sys.argv[at])]
+    guides = [pathlib.Path(name) for name in names if name.endswith(".md")]
+    builds = names[len(guides):]
+    if not guides or len(builds) > 1:
+        print(__doc__, file=sys.stderr)
+        return 2
+    environment = dict(os.environ, UMA=str(ROOT))
+    if builds:
+        tools = pathlib.Path(builds[0]).resolve() / "bin"
+        environment["PATH"] = f"{tools}{os.pathsep}{environment['PATH']}"
+
     with tempfile.TemporaryDirectory(prefix="uma-guide-") as folder, \
          tempfile.TemporaryDirectory(prefix="uma-guide-python-") as shims:
-        for name, path in files:
-            shutil.copyfile(path, pathlib.Path(folder, name))
         # The guide needs NumPy, which another interpreter on PATH may lack.
         python = pathlib.Path(shims, "python3")
         python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
         python.chmod(0o755)
         environment["PATH"] = f"{shims}{os.pathsep}{environment['PATH']}"
-        for line, words, body in blocks(guide.read_text()):
-            options = dict(word.split("=", 1) for word in words[1:] if "=" in word)
-            marks = [word for word in words[1:] if "=" not in word]
-            name = options.get("file") or options.get("append")
-            if name:
-                path = pathlib.Path(folder, name)
-                path.parent.mkdir(parents=True, exist_ok=True)
-                with path.open("a" if "append" in options else "w") as file:
-                    file.write("\n".join(body) + "\n")
-            elif "test" in marks:
-                commands += 1
-                run = subprocess.run(["bash", "-e", "-c", "\n".join(body)], cwd=folder, env=environment, text=True,
-                                     stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-                printed = run.stdout
-                wanted = int(options.get("status", 0))
-                if run.returncode != wanted:
-                    fail(line, f"status {run.returncode}, expected {wanted}", printed)
-            elif "output" in marks:
-                missing = find_missing(body, [squeeze(text) for text in printed.splitlines()])
-                if missing is not None:
-                    fail(line, f"not printed in this place: {missing}", printed)
-    if not commands:
-        fail(1, "has no block marked 'sh test'")
-    print(f"{guide}: {commands} blocks of commands ran as the page says")
+        for name, path in files:
+            shutil.copyfile(path, pathlib.Path(folder, name))
+        for guide in guides:
+            run_guide(guide, folder, environment)
     return 0
 
 
