@@ -102,6 +102,11 @@ if shutil.which("verilator"):
 else:
     lit_config.note("no verilator: the test of Strawberry's array in Verilog is skipped")
 
+if shutil.which("mandoc"):
+    config.available_features.add("mandoc")
+else:
+    lit_config.note("no mandoc: the test of the manual pages is skipped")
+
 # Pages are opened in a browser.
 if any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))):
     config.available_features.add("chromium")
