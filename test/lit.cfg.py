@@ -106,6 +106,10 @@ if shutil.which("mandoc"):
     config.available_features.add("mandoc")
 else:
     lit_config.note("no mandoc: the test of the manual pages is skipped")
+if shutil.which("fish"):
+    config.available_features.add("fish")
+else:
+    lit_config.note("no fish: the test of its completion is skipped")
 
 # Pages are opened in a browser.
 if any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))):

@@ -14,7 +14,7 @@ ls "$build"/packages/{uma,uma-dev,python3-uma}_*.deb >/dev/null || {
   echo "$0: no packages in $build/packages; 'make deb' writes them" >&2
   exit 2
 }
-system=$(mktemp -d "${TMPDIR:-/tmp}/try-debs.XXXXXX")
+system=$(mktemp -d --suffix=.try-debs)
 log=$system.log
 clean() {
   umount "$system/proc" 2>/dev/null || true
@@ -24,8 +24,8 @@ clean() {
 trap clean EXIT
 
 inside() {
-  chroot "$system" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
-    bash -ec "cd /root && $1"
+  chroot "$system" /usr/bin/env -i HOME=/srv PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
+    bash -ec "cd /srv && $1"
 }
 
 # step NAME COMMAND [TEXT]: runs a command in the new system; its output has to contain TEXT.
@@ -44,7 +44,7 @@ step() {
 
 # The files of the new system, without what apt itself keeps.
 files() {
-  (cd "$system" && find . -xdev \( -path ./proc -o -path ./root -o -path ./tmp -o -path ./var/cache -o -path ./var/log \
+  (cd "$system" && find . -xdev \( -path ./proc -o -path ./srv -o -path ./tmp -o -path ./var/cache -o -path ./var/log \
     -o -path ./var/lib/apt -o -path ./var/lib/dpkg -o -path ./packages \) -prune -o -print | LC_ALL=C sort)
 }
 
@@ -68,13 +68,13 @@ files >"$system.before"
 step "install three packages" "apt-get install -y -qq /packages/*.deb"
 inside "dpkg-query -W -f '  \${Package} \${Version}: \${Installed-Size} kB\n' uma uma-dev python3-uma"
 
-cp examples/digits/digits.onnx "$system/root/"
-cp -r examples/plugin-template "$system/root/plugin"
+cp examples/digits/digits.onnx "$system/srv/"
+cp -r examples/plugin-template "$system/srv/plugin"
 step "1 compile" "uma compile digits.onnx -a vanilla -o digits_c" ""
 step "2 run" "uma run digits_c --compare" "equal to the reference interpreter"
 step "3 explain" "uma explain digits.onnx -a vanilla" "vanilla: 3 of 18 operators"
 
-cat >"$system/root/npu9.h" <<'HEADER'
+cat >"$system/srv/npu9.h" <<'HEADER'
 #ifndef NPU9_H
 #define NPU9_H
 /* y = x * w + bias, with x of m x k, w of n x k (transposed) and y of m x n elements. */

@@ -6,17 +6,24 @@ function __uma_complete
     set -l current (commandline -ct)
     for line in ($program __complete $words "$current" 2>/dev/null)
         set -l parts (string split -m 1 \t -- $line)
-        set -l rest (string sub -s (math (string length -- "$parts[2]") + 1) -- "$current")
+        if not string match -q ':*' -- $line
+            echo $line
+            continue
+        end
+        # The part of the word that is kept, and the rest of it.
+        set -l prefix "$parts[2]"
+        set -l rest (string sub -s (math (string length -- "$prefix") + 1) -- "$current")
+        set -l found
         switch $parts[1]
             case ':files'
-                __fish_complete_path "$rest" | string replace -r '^' -- (string escape --style=regex -- "$parts[2]" | string replace -a '\\' '')
+                set found (__fish_complete_path "$rest")
             case ':folders'
-                __fish_complete_directories "$rest" | string replace -r '^' -- "$parts[2]"
+                set found (__fish_complete_directories "$rest")
             case ':programs'
-                __fish_complete_command | string replace -r '^' -- "$parts[2]"
-            case ':*'
-            case '*'
-                echo $line
+                set found (__fish_complete_command)
+        end
+        for text in $found
+            echo $prefix$text
         end
     end
 end
