@@ -17,7 +17,10 @@ set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
-# Requests for permissions 0755 and 0644 whatever the umask of the build is.
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+# libUMA.so is in the package uma, not in one that dpkg knows.
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_LIBRARY_OUTPUT_DIRECTORY})
+# Permissions are 0755 and 0644 whatever the umask of the build is.
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
   OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
@@ -28,7 +31,6 @@ set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME uma)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION devel)
 # dpkg-shlibdeps finds the libraries of MLIR, LLVM, clang, ONNX and Protobuf, with their versions.
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_RUNTIME_PACKAGE_GENERATE_SHLIBS ON)
 # `uma run`, `uma test` and `uma check` call a C compiler; `uma run` builds by make. `uma compile` needs neither.
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS "gcc | c-compiler, libc6-dev | libc-dev, make")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS
@@ -59,8 +61,6 @@ set(CPACK_COMPONENT_DEV_DESCRIPTION "development files of the uma compiler
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-uma)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
-# libUMA.so is in the package uma, not in one that dpkg knows.
-set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_LIBRARY_OUTPUT_DIRECTORY})
 if(TARGET uma-python)
   # A compiled module loads in one minor version of Python.
   math(EXPR next "${Python_VERSION_MINOR} + 1")

@@ -18,6 +18,7 @@ system=$(mktemp -d --suffix=.try-debs)
 log=$system.log
 clean() {
   umount "$system/proc" 2>/dev/null || true
+  rm -f "$system.before" "$system.after"
   # Nothing of this machine may be mounted below a folder that is removed.
   grep -q " $system/" /proc/mounts || rm -rf "$system"
 }
@@ -106,6 +107,7 @@ step "find_package(UMA), a plugin" "cmake -S plugin -B plugin/build -DCMAKE_BUIL
 cmake --build plugin/build && uma check plugin/build/mydev.so" "no errors"
 
 step "purge" "apt-get purge -y -qq uma uma-dev python3-uma && apt-get autoremove --purge -y -qq"
+step "no traces in dpkg" "dpkg-query -W uma uma-dev python3-uma 2>&1 | grep -c 'no packages found'" "3"
 files >"$system.after"
 left=$(comm -13 "$system.before" "$system.after")
 [ -z "$left" ] && echo "Nothing is left." || {
@@ -116,4 +118,4 @@ if grep -i uma <<<"$left"; then
   echo "FAILED  files of uma are left" >&2
   exit 1
 fi
-rm -f "$system.before" "$system.after" "$log"
+rm -f "$log"
