@@ -5,6 +5,8 @@ set(UMA_PACKAGE_CONTACT "The uma authors <uma@users.noreply.invalid>" CACHE STRI
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME uma)
+# Each package has a summary of its own, the first line of its description.
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")
 set(CPACK_PACKAGE_CONTACT ${UMA_PACKAGE_CONTACT})
 set(CPACK_PACKAGE_DIRECTORY ${PROJECT_BINARY_DIR}/packages)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
@@ -36,14 +38,14 @@ set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS "gcc | c-compiler, libc6-dev | libc-
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS
   "gcc-arm-none-eabi, libnewlib-arm-none-eabi, qemu-system-arm, python3-uma, uma-dev")
 set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "compiler from neural networks to C that calls accelerators
- uma reads models in ONNX and TensorFlow Lite, finds the parts that an
- accelerator can run, and writes a folder of C99: calls to the accelerator,
- vectorised kernels for everything else, and a statically sized workspace.
- An accelerator is described in one file, which the compiler loads when it
- runs.
- .
- This package contains the programs uma, uma-opt, uma-translate, uma-memplan
- and uma-lsp-server, their libraries, and the descriptions of accelerators.")
+uma reads models in ONNX and TensorFlow Lite, finds the parts that an
+accelerator can run, and writes a folder of C99: calls to the accelerator,
+vectorised kernels for everything else, and a statically sized workspace.
+An accelerator is described in one file, which the compiler loads when it
+runs.
+
+This package contains the programs uma, uma-opt, uma-translate, uma-memplan
+and uma-lsp-server, their libraries, and the descriptions of accelerators.")
 
 # The imported targets of find_package(UMA) name the libraries that these packages bring.
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME uma-dev)
@@ -52,29 +54,29 @@ set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "uma (= ${version}), libmlir-22-dev, llvm-2
 libonnx-dev, libprotobuf-dev, protobuf-compiler, libzstd-dev, zlib1g-dev")
 set(CPACK_DEBIAN_DEV_PACKAGE_RECOMMENDS "clang-22 | g++, cmake, pkg-config")
 set(CPACK_COMPONENT_DEV_DESCRIPTION "development files of the uma compiler
- uma compiles neural networks to C that calls accelerators.
- .
- This package contains the headers of the C library libuma-c with its
- pkg-config file, the headers and libraries in C++, and the CMake package
- UMA, which plugins and other MLIR tools use.")
+uma compiles neural networks to C that calls accelerators.
+
+This package contains the headers of the C library libuma-c with its
+pkg-config file, the headers and libraries in C++, and the CMake package
+UMA, which plugins and other MLIR tools use.")
 
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-uma)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
 if(TARGET uma-python)
   # A compiled module loads in one minor version of Python.
-  math(EXPR next "${Python_VERSION_MINOR} + 1")
+  math(EXPR next "${UMA_PYTHON_MINOR} + 1")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "uma (= ${version}), python3-numpy, \
-python3 (>= 3.${Python_VERSION_MINOR}), python3 (<< 3.${next})")
+python3 (>= 3.${UMA_PYTHON_MINOR}), python3 (<< 3.${next})")
 endif()
 # Compiles the module when it is installed, and removes the compiled files with it.
 set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA
   ${CMAKE_CURRENT_LIST_DIR}/debian/postinst ${CMAKE_CURRENT_LIST_DIR}/debian/prerm)
 set(CPACK_COMPONENT_PYTHON_DESCRIPTION "Python module of the uma compiler
- uma compiles neural networks to C that calls accelerators.
- .
- This package contains the Python module uma, which compiles, runs and
- explains models on NumPy arrays.")
+uma compiles neural networks to C that calls accelerators.
+
+This package contains the Python module uma, which compiles, runs and
+explains models on NumPy arrays.")
 
 # Licence and documentation, where Debian's policy wants them.
 set(doc ${CMAKE_INSTALL_DATADIR}/doc)
