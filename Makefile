@@ -9,7 +9,7 @@ UNITY ?= ON
 JOBS ?= $(shell nproc)
 NINJA = cmake --build $(BUILD) --parallel $(JOBS)
 
-.PHONY: all build demo test test-long test-real-models bench check format tidy docs site clean deps deps-test deps-site
+.PHONY: all build demo deb deps-deb test test-long test-real-models bench check format tidy docs site clean deps deps-test deps-site
 .DEFAULT_GOAL := build
 
 deps:
@@ -20,6 +20,9 @@ deps-test:
 
 deps-site:
 	@utils/install-dependencies.sh site
+
+deps-deb:
+	@utils/install-dependencies.sh deb
 
 # What CMake says is of interest only where it fails.
 CONFIGURE = cmake -S . -B $(BUILD) -G Ninja > $(BUILD).log 2>&1 -DCMAKE_BUILD_TYPE=Release \
@@ -39,6 +42,16 @@ build: deps $(BUILD)/build.ninja
 
 demo: build
 	@BUILD=$(BUILD) examples/digits/demo.sh
+
+# Debian packages in build/packages. Configured again, because the Python module needs packages that the build does not.
+# utils/try-debs.sh installs and removes them in a system of their own.
+deb: deps-deb build
+	@cmake $(BUILD) >$(BUILD)/deb.log 2>&1 || { cat $(BUILD)/deb.log; exit 1; }
+	@$(NINJA)
+	@rm -rf $(BUILD)/packages
+	@cd $(BUILD) && cpack --config CPackConfig.cmake >>deb.log 2>&1 || { cat deb.log; exit 1; }
+	@rm -rf $(BUILD)/packages/_CPack_Packages
+	@ls $(BUILD)/packages/*.deb
 
 build-tests: deps-test $(BUILD)/test/lit.site.cfg.py
 	@$(NINJA)

@@ -44,7 +44,7 @@ function(uma_add_library name)
   add_dependencies(${name} uma-headers ${ARG_DEPENDS})
   uma_unity_build(${name})
   set_property(GLOBAL APPEND PROPERTY UMA_LIBRARIES ${name})
-  install(TARGETS ${name} EXPORT UMATargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS ${name} EXPORT UMATargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev)
 endfunction()
 
 # uma_add_shared_library(NAME): one shared library with all static ones that were added so far.
@@ -66,7 +66,8 @@ function(uma_add_shared_library name)
   # The interfaces in C++ change with each minor version.
   set_target_properties(${name} PROPERTIES VERSION ${PROJECT_VERSION}
     SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
-  install(TARGETS ${name} EXPORT UMATargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS ${name} EXPORT UMATargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+          COMPONENT runtime NAMELINK_COMPONENT dev)
 endfunction()
 
 # uma_add_tool(NAME source... [LINK_LIBS library...])
@@ -77,7 +78,7 @@ function(uma_add_tool name)
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} MLIR LLVM)
   add_dependencies(${name} uma-headers)
   uma_unity_build(${name})
-  install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime)
 endfunction()
 
 # uma_tablegen(TD_FILE output -gen-option...): one generated file under

@@ -102,6 +102,15 @@ if shutil.which("verilator"):
 else:
     lit_config.note("no verilator: the test of Strawberry's array in Verilog is skipped")
 
+if shutil.which("mandoc"):
+    config.available_features.add("mandoc")
+else:
+    lit_config.note("no mandoc: the test of the manual pages is skipped")
+if shutil.which("fish"):
+    config.available_features.add("fish")
+else:
+    lit_config.note("no fish: the test of its completion is skipped")
+
 # Pages are opened in a browser.
 if any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))):
     config.available_features.add("chromium")

@@ -165,6 +165,13 @@ ExitCode uma::runListBoards() {
   return ExitCode::Success;
 }
 
+std::vector<BoardName> uma::getBoards() {
+  std::vector<BoardName> boards;
+  for (const Board &board : Board::getAll())
+    boards.push_back({board.name, board.summary});
+  return boards;
+}
+
 ExitCode uma::runListOperators() {
   llvm::outs() << llvm::formatv("{0,-40} {1,-8} {2}\n", "operator", "opsets",
                                 "constant inputs");

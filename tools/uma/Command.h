@@ -10,9 +10,11 @@
 
 #include "uma/Driver/Driver.h"
 
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/CommandLine.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace uma {
@@ -27,8 +29,26 @@ struct Command {
   virtual ~Command() = default;
   virtual ExitCode run() = 0;
 
+  /// Lets shells complete the values of an option that is one of several words.
+  template <typename OptionT>
+  void offerValues(OptionT &option) {
+    auto &parser = option.getParser();
+    for (unsigned i = 0; i < parser.getNumOptions(); ++i)
+      offerValue(option, parser.getOption(i), parser.getDescription(i));
+  }
+  void offerValue(const cl::Option &option, llvm::StringRef value,
+                  llvm::StringRef help = "") {
+    // A value may be omitted, as in `--compare`.
+    if (!value.empty())
+      values[option.ArgStr].emplace_back(value, help);
+  }
+
   cl::SubCommand command;
   cl::OptionCategory category;
+  /// Values and their descriptions, by the name of the option.
+  llvm::StringMap<
+      llvm::SmallVector<std::pair<llvm::StringRef, llvm::StringRef>>>
+      values;
 };
 
 /// Option `--cc` of the commands that compile the generated C.

@@ -57,19 +57,21 @@ struct FormOptions {
         weights("weights", cl::init("auto"), cl::value_desc("how"),
                 cl::desc("Weights: array, incbin (a file for the assembler), "
                          "image (for a flash memory of their own) or auto"),
-                cl::sub(owner.command), cl::cat(owner.category)) {}
+                cl::sub(owner.command), cl::cat(owner.category)) {
+    auto offer = [&](const cl::Option &option, auto choices) {
+      for (const auto &choice : choices)
+        owner.offerValue(option, choice.first);
+    };
+    offer(format, llvm::ArrayRef(kFormats));
+    offer(projects, llvm::ArrayRef(kProjects));
+    offer(weights, llvm::ArrayRef(kWeights));
+  }
 
   /// Returns std::nullopt after an error about the command line.
   std::optional<PackageForm> get() const {
     PackageForm form;
-    auto chosenFormat = parseChoice<PackageFormat>(
-        "format", format,
-        {{"flat", PackageFormat::Flat}, {"mlf", PackageFormat::ModelLibrary}});
-    auto chosenWeights = parseChoice<WeightsAs>("weights", weights,
-                                                {{"auto", WeightsAs::Auto},
-                                                 {"array", WeightsAs::Arrays},
-                                                 {"incbin", WeightsAs::Binary},
-                                                 {"image", WeightsAs::Image}});
+    auto chosenFormat = parseChoice<PackageFormat>("format", format, kFormats);
+    auto chosenWeights = parseChoice<WeightsAs>("weights", weights, kWeights);
     if (!chosenFormat || !chosenWeights)
       return std::nullopt;
     form.format = *chosenFormat;
@@ -77,12 +79,7 @@ struct FormOptions {
     if (projects.getNumOccurrences())
       form.projects.clear();
     for (llvm::StringRef name : projects) {
-      auto project = parseChoice<Project>("project", name,
-                                          {{"cmake", Project::CMake},
-                                           {"make", Project::Make},
-                                           {"arduino", Project::Arduino},
-                                           {"zephyr", Project::Zephyr},
-                                           {"esp-idf", Project::ESPIDF}});
+      auto project = parseChoice<Project>("project", name, kProjects);
       if (!project)
         return std::nullopt;
       form.projects.insert(*project);
@@ -97,6 +94,19 @@ struct FormOptions {
   }
 
 private:
+  static constexpr Choice<PackageFormat> kFormats[] = {
+      {"flat", PackageFormat::Flat}, {"mlf", PackageFormat::ModelLibrary}};
+  static constexpr Choice<WeightsAs> kWeights[] = {
+      {"auto", WeightsAs::Auto},
+      {"array", WeightsAs::Arrays},
+      {"incbin", WeightsAs::Binary},
+      {"image", WeightsAs::Image}};
+  static constexpr Choice<Project> kProjects[] = {{"cmake", Project::CMake},
+                                                  {"make", Project::Make},
+                                                  {"arduino", Project::Arduino},
+                                                  {"zephyr", Project::Zephyr},
+                                                  {"esp-idf", Project::ESPIDF}};
+
   cl::opt<std::string> format;
   cl::list<std::string> projects;
   cl::opt<std::string> weights;

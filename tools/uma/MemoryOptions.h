@@ -72,7 +72,9 @@ struct MemoryOptions {
             "arena", cl::value_desc("bytes"),
             cl::desc("Largest workspace; with K or M, of 1024 or 1024K bytes. "
                      "Layers run in parts where they would need more"),
-            cl::sub(owner.command), cl::cat(owner.category)) {}
+            cl::sub(owner.command), cl::cat(owner.category)) {
+    owner.offerValues(place);
+  }
 
   void set(ModelOptions &options) const {
     options.memories.assign(memories.begin(), memories.end());

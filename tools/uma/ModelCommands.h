@@ -133,7 +133,16 @@ struct ModelCommand : Command {
         debugBounds("debug-bounds",
                     cl::desc("C that checks every index, and says where one "
                              "is outside of its buffer"),
-                    cl::sub(command), cl::cat(category)) {}
+                    cl::sub(command), cl::cat(category)) {
+    offerValues(rounding);
+    offerValues(requantize);
+    offerValue(mergeRegions, "true");
+    offerValue(mergeRegions, "false");
+    offerValues(policy);
+    offerValues(kernels);
+    offerValues(math);
+    offerValues(threads);
+  }
 
   ModelOptions get() const {
     ModelOptions options;
@@ -295,7 +304,9 @@ struct RunCommand : PackageCommand {
         json("json", cl::value_desc("file"),
              cl::desc("With --board: write the report as JSON; the schema is "
                       "in docs/firmware.md"),
-             cl::sub(command), cl::cat(category)) {}
+             cl::sub(command), cl::cat(category)) {
+    offerValues(compare);
+  }
   ExitCode run() override {
     RunOptions options;
     options.model = get();
@@ -408,7 +419,9 @@ struct QuantizeCommand : Command {
         html("html", cl::value_desc("file"),
              cl::desc("Write the report as a page with histograms"),
              cl::sub(command), cl::cat(category)),
-        inputOptions(*this) {}
+        inputOptions(*this) {
+    offerValues(method);
+  }
   ExitCode run() override {
     QuantizeOptions options;
     options.model.model = model;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Completion.h"
 #include "DescriptionCommands.h"
 #include "ModelCommands.h"
 
@@ -135,10 +136,6 @@ int main(int argc, char **argv) {
     return int(finishOutput(argc < 2 ? ExitCode::BadInput : ExitCode::Success));
   }
 
-  // Descriptions name our and upstream's passes.
-  mlir::registerAllPasses();
-  uma::registerAllPasses();
-
   CompileCommand compile;
   RunCommand run;
   TuneCommand tune;
@@ -153,6 +150,16 @@ int main(int argc, char **argv) {
                                &create,  &check, &test, &format,   &list};
   for (Command *command : commands)
     cl::HideUnrelatedOptions(command->category, command->command);
+
+  // For shells: not in the help.
+  if (StringRef(argv[1]) == "__complete") {
+    SmallVector<StringRef> words(argv + 2, argv + argc);
+    return int(finishOutput(printCompletions(commands, words)));
+  }
+
+  // Descriptions name our and upstream's passes.
+  mlir::registerAllPasses();
+  uma::registerAllPasses();
 
   compile.arguments.assign(argv + 1, argv + argc);
   cl::extrahelp exitCodes(kExitCodes);

@@ -290,6 +290,14 @@ ExitCode runListProcessors();
 /// `uma list --boards`: lists the boards that `uma run --board` knows.
 ExitCode runListBoards();
 
+/// A board that `uma run --board` knows by name.
+struct BoardName {
+  std::string name, summary;
+};
+
+/// Returns the boards that `uma run --board` knows by name.
+std::vector<BoardName> getBoards();
+
 /// `uma list --operators`: lists the supported operators of ONNX with the opset
 /// versions and the inputs that must be constants.
 ExitCode runListOperators();
