@@ -10,7 +10,9 @@ _uma() {
       words+=("${COMP_WORDS[i]}")
     fi
   done
-  [[ $current == = ]] && current=
+  if [[ $current == = ]]; then
+    current=
+  fi
   # Length of the part of the last word that bash keeps.
   skip=$((${#words[-1]} - ${#current}))
 
@@ -21,7 +23,10 @@ _uma() {
     *) COMPREPLY+=("${text:skip}") ;;
     esac
   done < <("$1" __complete "${words[@]}" 2>/dev/null)
-  [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
+  # The value follows without a space.
+  if [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]]; then
+    compopt -o nospace 2>/dev/null
+  fi
 
   local action=
   case $kind in
