@@ -84,15 +84,18 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${doc}/uma COMPONENT ru
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/digits ${PROJECT_SOURCE_DIR}/examples/plugin-template
         DESTINATION ${doc}/uma/examples COMPONENT runtime
         PATTERN demo.sh EXCLUDE PATTERN train.py EXCLUDE)
-install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
-        DESTINATION ${doc}/uma COMPONENT runtime)
+install(FILES ${PROJECT_SOURCE_DIR}/README.md DESTINATION ${doc}/uma COMPONENT runtime)
+set(changelog ${PROJECT_BINARY_DIR}/changelog.gz)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/CHANGELOG.md)
+file(ARCHIVE_CREATE OUTPUT ${changelog} PATHS ${PROJECT_SOURCE_DIR}/CHANGELOG.md FORMAT raw COMPRESSION GZip)
 set(folders runtime uma dev uma-dev)
 if(TARGET uma-python)
   list(APPEND folders python python3-uma)
 endif()
 while(folders)
   list(POP_FRONT folders component package)
-  install(FILES ${CMAKE_CURRENT_LIST_DIR}/debian/copyright DESTINATION ${doc}/${package} COMPONENT ${component})
+  install(FILES ${CMAKE_CURRENT_LIST_DIR}/debian/copyright ${changelog} DESTINATION ${doc}/${package}
+          COMPONENT ${component})
 endwhile()
 
 include(CPack)

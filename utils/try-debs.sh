@@ -119,5 +119,7 @@ if grep -iE '/(lib)?uma|python3-uma' <<<"$left"; then
   exit 1
 fi
 echo "Left of uma: nothing. Left of other packages: $(grep -c . <<<"$left") files and folders"
-head -n 10 <<<"$left" | sed 's/^/  /'
+if [ "$left" ]; then
+  head -n 10 <<<"$left" | sed 's/^/  /'
+fi
 rm -f "$log"
