@@ -38,8 +38,11 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--language", choices=["uma", "mlir"], default="uma")
     arguments = parser.parse_args()
     rng = random.Random(arguments.seed)
+    if arguments.language == "mlir":
+        return fuzz_mlir(arguments, rng)
     texts = [path.read_bytes() for path in sorted(ROOT.glob("dialects/*/*.uma"))]
     client = Client()
     client.call("initialize", capabilities={}, initializationOptions={"model": str(ROOT / "examples/digits/digits.onnx")})
@@ -58,6 +61,28 @@ def main():
             sys.exit(f"seed {arguments.seed}, message {number}: {error or 'the server ended'}")
     status = client.exit()
     print(f"{arguments.count} descriptions and messages, exit code {status}")
+    return status
+
+
+def fuzz_mlir(arguments, rng):
+    """The server for MLIR on damaged files of the tests."""
+    folders = ("test/Graph/IR", "test/TIR/IR", "test/TIR/Transforms", "test/Accel/IR")
+    texts = [path.read_bytes()[:6000] for folder in folders for path in sorted((ROOT / folder).glob("*.mlir"))]
+    client = Client("--language=mlir", "--log=error")
+    client.call("initialize", capabilities={})
+    client.notify("initialized")
+    for number in range(arguments.count):
+        text = mutate(rng.choice(texts), rng).decode(errors="replace")
+        document = {"uri": f"file:///fuzz{number % 50}.mlir"}
+        position = {"line": rng.randrange(text.count("\n") + 2), "character": rng.randrange(90)}
+        try:
+            client.notify("textDocument/didOpen", textDocument={**document, "languageId": "mlir", "version": number, "text": text})
+            client.call("textDocument/" + rng.choice(["hover", "definition", "references", "documentSymbol", "completion"]), textDocument=document,
+                        position=position, context={"triggerKind": 1, "includeDeclaration": True})
+        except (EOFError, BrokenPipeError) as error:
+            sys.exit(f"seed {arguments.seed}, file {number}: {error or 'the server ended'}")
+    status = client.exit()
+    print(f"{arguments.count} files of MLIR, exit code {status}")
     return status
 
 
