@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Sends malformed messages and mutated descriptions to uma-lsp-server: no crash, no hang.
 
-  utils/fuzz-lsp.py [--count N] [--seed S]      uma-lsp-server is on PATH
+  utils/fuzz-lsp.py [--count N] [--seed S] [--language mlir]      uma-lsp-server is on PATH
 """
 
 import argparse

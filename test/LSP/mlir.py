@@ -17,3 +17,15 @@ place = {"textDocument": {"uri": "file:///a.mlir"}, "position": position(GOOD, "
 print("hover:", client.call("textDocument/hover", **place)["result"]["contents"]["value"].replace("\n", " "))
 # CHECK-NEXT: exit: 0
 print("exit:", client.exit())
+
+# Brackets that are nested too deep for the parser's stack are an error of the document; the session goes on.
+deep = Client("--language=mlir", "--log=error")
+deep.call("initialize", capabilities={})
+deep.notify("initialized")
+for text in ("module attributes {uma.x = " + "[" * 100000, '"a.b"() ({' * 30000, "func.func private @f(" + "tuple<" * 100000):
+    # CHECK-COUNT-3: deep: brackets are nested deeper than 256 levels
+    diagnostics = deep.open("file:///deep.mlir", text)
+    print("deep:", "brackets are nested deeper than 256 levels" if diagnostics and deep.call(
+        "textDocument/hover", textDocument={"uri": "file:///deep.mlir"}, position={"line": 0, "character": 2}).get("result", 0) is None else diagnostics)
+# CHECK: exit: 0
+print("exit:", deep.exit())

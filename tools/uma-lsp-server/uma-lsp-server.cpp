@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "uma/InitAll.h"
+#include "uma/LSP/NestingFilter.h"
 #include "uma/LSP/Server.h"
 #include "uma/Support/StandardStreams.h"
 
@@ -32,6 +33,7 @@ int main(int argc, char **argv) {
     uma::registerAllDialects(registry);
     std::vector<char *> rest(argv, argv + argc);
     rest.erase(rest.begin() + 1);
+    uma::filterStandardInput();
     return failed(mlir::MlirLspServerMain(static_cast<int>(rest.size()),
                                           rest.data(), registry));
   }
