@@ -105,3 +105,28 @@ def main():
 
 
 main()
+
+
+@tvm.tir.transform.prim_func_pass(opt_level=0)
+def make_anew(func, mod, ctx):
+    """A function that is built of the parts of another one."""
+    return tvm.tir.PrimFunc(func.params, func.body, func.ret_type, func.buffer_map, func.attrs)
+
+
+class ConstantData(Device):
+    """Takes a convolution of constant data, whose parameters the compiler has in another order."""
+
+    def __init__(self):
+        super().__init__()
+        self._register_tir_pass(PassPhase.TIR_PHASE_0, make_anew)
+
+
+rng = np.random.default_rng(2)
+weights = relay.var("weights", shape=(4, 3, 3, 3))
+data = relay.var("data", shape=(1, 3, 8, 8))
+mod = tvm.IRModule.from_expr(relay.Function([data, weights], relay.nn.conv2d(data, weights, padding=(1, 1))))
+mod["main"] = relay.build_module.bind_params_by_name(mod["main"], {"data": rng.standard_normal((1, 3, 8, 8)).astype("float32")})
+inputs = {"weights": rng.standard_normal((4, 3, 3, 3)).astype("float32")}
+partitioned = ConstantData().partition(mod)
+# CHECK-NEXT: True
+print(compile_and_run(AOTTestModel(partitioned, inputs, generate_ref_data(mod, inputs)), target="c"))

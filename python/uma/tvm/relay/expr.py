@@ -139,6 +139,7 @@ class Function(Expr):
         self.params = list(params)
         self.body = body
         self.ret_type = ret_type
+        self.type_params = list(type_params or [])
         self.attrs = attrs if isinstance(attrs, Attrs) else Attrs(attrs)
         self.origin = None  # the function of the compiler that this one was read from
 

@@ -12,6 +12,8 @@ __all__ = ["DataType", "NDArray", "Object", "convert", "convert_dtype", "ndarray
 class Object:
     """A node of the compiler's data. Nodes are compared by identity, as `same_as` does."""
 
+    span = None  # TVM's place in a source; layers have names here
+
     def same_as(self, other) -> bool:
         return self is other
 

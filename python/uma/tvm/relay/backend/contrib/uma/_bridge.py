@@ -210,6 +210,9 @@ class Bridge:
                                 "primitive functions of TVM do not have") from None
             mod = IRModule({func.attrs["global_symbol"]: func})
             result = tir_pass.run_function(func, mod, ctx)
+            if result.origin is None:
+                # A function that the pass made anew has the parameters of the one that it saw.
+                result = result._changed(origin=func.origin, order=func.order)
             if result is not func:
                 write_function(op, result)
 
@@ -274,7 +277,13 @@ def partition(backend, mod, params, options):
 
 def bind_params(mod, params):
     """The module with these parameters as constants."""
-    function = mod["main"]
+    result = mod.shallow_copy()
+    result["main"] = bind_params_by_name(mod["main"], params)
+    return result
+
+
+def bind_params_by_name(function, params):
+    """The function with these parameters as constants."""
     names = {param.name_hint for param in function.params}
     for name in params:
         if name not in names:
@@ -283,9 +292,7 @@ def bind_params(mod, params):
     from uma.tvm.relay.expr_functor import replace
 
     body = replace(function.body, constants)
-    result = mod.shallow_copy()
-    result["main"] = r.Function([param for param in function.params if id(param) not in constants], body, attrs=function.attrs)
-    return result
+    return r.Function([param for param in function.params if id(param) not in constants], body, attrs=function.attrs)
 
 
 class PartitionedModule(IRModule):
