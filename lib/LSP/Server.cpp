@@ -14,6 +14,7 @@
 #include "uma/LSP/Server.h"
 
 #include "Document.h"
+#include "Messages.h"
 
 #include "uma/Support/ParseJSON.h"
 
@@ -44,7 +45,6 @@ public:
   int run();
 
 private:
-  bool readMessage(std::string &text);
   void send(json::Object message);
   void reply(const json::Value &id, json::Value result);
   void fail(const json::Value &id, Code code, const llvm::Twine &message);
@@ -67,33 +67,6 @@ private:
 };
 } // namespace
 
-/// Reads one message. Returns false at the end of the input, or if the length
-/// is unknown, since the start of the next message is unknown then.
-bool Server::readMessage(std::string &text) {
-  constexpr size_t maxBytes = size_t(64) << 20;
-  std::optional<size_t> length;
-  std::string line;
-  for (int c = 0; (c = std::getchar()) != EOF;) {
-    if (c != '\n') {
-      if (line.size() < 4096)
-        line += static_cast<char>(c);
-      continue;
-    }
-    llvm::StringRef header = llvm::StringRef(line).trim();
-    if (header.empty() && length)
-      break;
-    size_t bytes = 0;
-    if (header.consume_front_insensitive("content-length:") &&
-        !header.trim().getAsInteger(10, bytes) && bytes <= maxBytes)
-      length = bytes;
-    line.clear();
-  }
-  if (!length)
-    return false;
-  text.resize(*length);
-  return std::fread(text.data(), 1, *length, stdin) == *length;
-}
-
 void Server::send(json::Object message) {
   message["jsonrpc"] = "2.0";
   std::string text =
@@ -115,7 +88,7 @@ void Server::fail(const json::Value &id, Code code,
 
 int Server::run() {
   std::string text;
-  while (!isDone && readMessage(text)) {
+  while (!isDone && readMessage(stdin, text)) {
     auto message = parseJSON(text, "message");
     if (message)
       handle(*message);

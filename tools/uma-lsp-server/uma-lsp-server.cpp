@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "uma/InitAll.h"
-#include "uma/LSP/NestingFilter.h"
+#include "uma/LSP/MLIRSession.h"
 #include "uma/LSP/Server.h"
 #include "uma/Support/StandardStreams.h"
 
@@ -22,18 +22,25 @@
 
 #include <vector>
 
+/// First argument of the child that is upstream's server.
+static constexpr llvm::StringLiteral kServe = "--serve-mlir";
+
 int main(int argc, char **argv) {
   uma::guardStandardStreams();
-  uma::registerAllPasses();
   llvm::StringRef first = argc > 1 ? argv[1] : "--language=uma";
   if (first == "--language=mlir") {
+    std::vector<std::string> command(argv, argv + argc);
+    command[1] = kServe.str();
+    return uma::superviseMLIRServer(command);
+  }
+  uma::registerAllPasses();
+  if (first == kServe) {
     mlir::DialectRegistry registry;
     mlir::registerAllDialects(registry);
     mlir::registerAllExtensions(registry);
     uma::registerAllDialects(registry);
     std::vector<char *> rest(argv, argv + argc);
     rest.erase(rest.begin() + 1);
-    uma::filterStandardInput();
     return failed(mlir::MlirLspServerMain(static_cast<int>(rest.size()),
                                           rest.data(), registry));
   }
