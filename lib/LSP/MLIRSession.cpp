@@ -56,7 +56,7 @@ private:
   bool start();
   /// Passes the messages of the editor on until they end.
   void passToServer();
-  void handle(std::string message);
+  void handle(const std::string &message);
   /// Removes the deep text of a document and tells the editor.
   bool isTooDeep(json::Object &params);
   /// Starts the server again after it died.
@@ -157,7 +157,7 @@ bool Session::isTooDeep(json::Object &params) {
   return false;
 }
 
-void Session::handle(std::string message) {
+void Session::handle(const std::string &message) {
   std::lock_guard<std::mutex> lock(inputMutex);
   replay();
   auto parsed = json::parse(message);
