@@ -1,4 +1,4 @@
-# What surrounds the command `uma`: manual pages and completion in shells.
+# Installs manual pages and completion for the command `uma`.
 find_program(UMA_PYTHON3 NAMES python3 HINTS /usr/bin)
 if(UMA_PYTHON3)
   # Made from what the command prints, so that they agree with it.

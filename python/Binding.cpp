@@ -151,6 +151,11 @@ PYBIND11_MODULE(_uma, module) {
   py::class_<ModelOptions>(module, "ModelOptions")
       .def(py::init<>())
       .def_readwrite("model", &ModelOptions::model)
+      .def("set_contents",
+           [](ModelOptions &options, const py::bytes &contents) {
+             options.contents =
+                 std::make_shared<const std::string>(std::string(contents));
+           })
       .def_readwrite("accelerators", &ModelOptions::accelerators)
       .def_readwrite("accelerator_dirs", &ModelOptions::acceleratorDirs)
       .def("set_backends",
@@ -284,6 +289,8 @@ PYBIND11_MODULE(_uma, module) {
                         std::move(result), toPython(messages));
                   })
       .def("text", &TextModule::print)
+      .def("bytecode",
+           [](const TextModule &self) { return py::bytes(self.getBytecode()); })
       .def("write",
            [](const TextModule &self, const std::string &path) {
              Messages messages;

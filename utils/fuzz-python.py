@@ -131,7 +131,7 @@ def damage_operations(choice, root):
             choice.choice(calls)()
         except DOCUMENTED:
             pass
-    # What is left after the call is used again, too.
+    # The caller uses the handles once more after the call.
     return operations + values
 
 

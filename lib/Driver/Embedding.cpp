@@ -177,16 +177,17 @@ std::string TextModule::print(bool withLocations) const {
   return text;
 }
 
-bool TextModule::write(const std::string &path, Messages &messages) const {
-  state->messages = &messages;
+std::string TextModule::getBytecode() const {
   std::string bytes;
   llvm::raw_string_ostream os(bytes);
-  if (failed(writeBytecodeToFile(*state->module, os))) {
-    state->context.fail(ExitCode::BadInput,
-                        path + ": the module cannot be written as bytecode");
-    return false;
-  }
-  if (llvm::Error error = writeFileAtomically(path, bytes)) {
+  // The current version can be written always.
+  (void)writeBytecodeToFile(*state->module, os);
+  return bytes;
+}
+
+bool TextModule::write(const std::string &path, Messages &messages) const {
+  state->messages = &messages;
+  if (llvm::Error error = writeFileAtomically(path, getBytecode())) {
     state->context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
     return false;
   }

@@ -57,8 +57,9 @@ private:
   /// Passes the messages of the editor on until they end.
   void passToServer();
   void handle(const std::string &message);
-  /// Removes the deep text of a document and tells the editor.
-  bool isTooDeep(json::Object &params);
+  /// Keeps the text of a document that was opened or changed. Returns false,
+  /// after an error to the editor, if it is nested too deep for the server.
+  bool keepDocument(const json::Object &params);
   /// Starts the server again after it died.
   bool restart();
   /// Opens the documents in a server that was started again. The caller holds
@@ -133,28 +134,26 @@ void Session::publish(StringRef uri, StringRef text) {
                                                   std::move(diagnostic))}}}}});
 }
 
-bool Session::isTooDeep(json::Object &params) {
-  json::Object *document = params.getObject("textDocument");
+bool Session::keepDocument(const json::Object &params) {
+  const json::Object *document = params.getObject("textDocument");
   auto uri = document ? document->getString("uri") : std::nullopt;
-  if (!uri)
-    return false;
-  auto text = document->getString("text");
+  auto text = document ? document->getString("text") : std::nullopt;
   if (const json::Array *changes = params.getArray("contentChanges"))
     if (!changes->empty())
       if (const json::Object *last = changes->back().getAsObject())
         text = last->getString("text");
-  if (!text)
-    return false;
+  if (!uri || !text)
+    return true;
   size_t offset = findTooDeep(*text, "([{<", ")]}>", kMaxNesting);
   if (offset != StringRef::npos) {
     publish(*uri, "brackets are nested deeper than " +
                       std::to_string(kMaxNesting) + " levels at " +
                       getLineAndColumn(*text, offset));
-    return true;
+    return false;
   }
   documents[uri->str()] = text->str();
   lastChanged = uri->str();
-  return false;
+  return true;
 }
 
 void Session::handle(const std::string &message) {
@@ -165,13 +164,13 @@ void Session::handle(const std::string &message) {
     llvm::consumeError(parsed.takeError());
   } else if (json::Object *object = parsed->getAsObject()) {
     StringRef method = object->getString("method").value_or("");
-    json::Object *params = object->getObject("params");
+    const json::Object *params = object->getObject("params");
     if (method == "initialize")
       initialize = message;
     if (params &&
         (method == "textDocument/didOpen" ||
          method == "textDocument/didChange") &&
-        isTooDeep(*params))
+        !keepDocument(*params))
       return;
     if (params && method == "textDocument/didClose")
       if (const json::Object *document = params->getObject("textDocument"))

@@ -9,7 +9,6 @@ docs/python.md tells the rest. What the command `uma` reports as an error is an 
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import re
@@ -56,7 +55,7 @@ class Diagnostic(NamedTuple):
 
 
 class Error(Exception):
-    """What the compiler, the C compiler or a device refuses. `diagnostics` has everything that was said."""
+    """The compiler, the C compiler or a device refused something. `diagnostics` holds all messages."""
 
     def __init__(self, message: str, diagnostics: Iterable[Diagnostic] = ()):
         super().__init__(message)
@@ -149,7 +148,7 @@ def _options(model, accelerators=(), accelerator_dirs=(), shapes=None, merge_reg
                  "requantize", "kernels", "math", "cpu", "io", "arena", "memories", "tuning"]
         raise TypeError(f"unknown option '{name}'{_uma.suggest(name, known) or '; options are ' + ', '.join(known)}")
     options = _uma.ModelOptions()
-    options.model = os.fspath(model)
+    _set_model(options, model)
     options.accelerators, backends = _accelerators(accelerators)
     options.set_backends(backends)
     options.accelerator_dirs = _names(accelerator_dirs, "accelerator_dirs")
@@ -200,7 +199,7 @@ class Network:
         self.name: str = native.name
         self.inputs = tuple(map(_tensor, native.inputs))
         self.outputs = tuple(map(_tensor, native.outputs))
-        # What was built vanishes with the object, at the latest when Python ends.
+        # The built files vanish with the object, at the latest when Python ends.
         self._finalizer = weakref.finalize(self, native.close)
 
     def run(self, inputs: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
@@ -257,7 +256,8 @@ class Module:
         return _finish(*self._native.edit(function))[0]
 
     def copy(self) -> Module:
-        return Module.parse(self.text(locations=True))
+        """The same module in a context of its own."""
+        return import_model(self)
 
     def partition(self, accelerators, *, accelerator_dirs=()) -> None:
         """Forms a function for each part of the network that an accelerator takes."""
@@ -280,33 +280,23 @@ class Module:
         _finish(*self._native.write(os.fspath(path)))
 
 
-@contextlib.contextmanager
-def _as_file(model):
-    """A model's path; of a Module, of bytes and of an onnx.ModelProto, that of a file with it."""
+def _set_model(options, model) -> None:
+    """Sets the model of options: a path, bytes, an onnx.ModelProto or a Module."""
     if isinstance(model, (str, os.PathLike)):
-        yield model
+        options.model = os.fspath(model)
         return
-    with tempfile.TemporaryDirectory() as folder:
-        if isinstance(model, Module):
-            path = os.path.join(folder, "module.mlirbc")
-            model.write(path)
-        else:
-            if hasattr(model, "SerializeToString"):
-                model = model.SerializeToString()
-            if not isinstance(model, (bytes, bytearray, memoryview)):
-                raise TypeError(_no_model(model))
-            data = bytes(model)
-            path = os.path.join(folder, "model.tflite" if data[4:8] == b"TFL3" else "model.mlirbc" if data[:4] == b"ML\xefR" else "model.onnx")
-            with open(path, "wb") as file:
-                file.write(data)
-        yield path
-
-
-def _no_model(model) -> str:
-    kind = type(model)
-    if hasattr(model, "state_dict"):
-        return ("PyTorch exports a network by torch.onnx.export(model, example_inputs, 'model.onnx', dynamo=True); give the file to uma.compile")
-    return f"a model is a path, bytes, an onnx.ModelProto or a uma.Module, found {kind.__module__}.{kind.__qualname__}"
+    if isinstance(model, Module):
+        options.model, data = "<module>", model._native.bytecode()
+    elif hasattr(model, "SerializeToString"):
+        options.model, data = "<model>", model.SerializeToString()
+    elif isinstance(model, (bytes, bytearray, memoryview)):
+        options.model, data = "<bytes>", bytes(model)
+    elif hasattr(model, "state_dict"):
+        raise TypeError("PyTorch exports a network by torch.onnx.export(model, example_inputs, 'model.onnx', dynamo=True); give the file to uma.compile")
+    else:
+        kind = type(model)
+        raise TypeError(f"a model is a path, bytes, an onnx.ModelProto or a uma.Module, found {kind.__module__}.{kind.__qualname__}")
+    options.set_contents(data)
 
 
 def compile(model, accelerators=(), *, cc="", **options) -> Network:
@@ -321,16 +311,12 @@ def compile(model, accelerators=(), *, cc="", **options) -> Network:
     kernels: "vector", "winograd" or "loops"; math: "f32" or "bf16", in which layers of f32 multiply; cpu: a processor of `uma list --cpus`, or a file.
     io: "outside" or "inside" the workspace, for inputs and outputs; arena: its largest size, 32768 or "32K"; memories: those that it
     is divided among, the fastest first, {"dtcm": "64K", "sram": "320K"}."""
-    with _as_file(model) as path:
-        native = _uma.Network.compile(_options(path, accelerators, **options), os.fspath(cc))
-        return Network(_finish(*native))
+    return Network(_finish(*_uma.Network.compile(_options(model, accelerators, **options), os.fspath(cc))))
 
 
 def explain(model, accelerators=(), **options) -> Explanation:
     """Where each operator of a model runs, and why not elsewhere. The options are those of `compile`."""
-    with _as_file(model) as path:
-        text = _finish(*_uma.explain(_options(path, accelerators, **options)))
-    return Explanation(json.loads(text))
+    return Explanation(json.loads(_finish(*_uma.explain(_options(model, accelerators, **options)))))
 
 
 def run(model, inputs: Mapping[str, np.ndarray], accelerators=(), *, cc="", **options) -> dict[str, np.ndarray]:
@@ -380,18 +366,16 @@ def test(accelerator, *, patterns=(), cases=40, seed=0, timeout=60, accelerator_
 def tune(model, output, accelerators=(), *, candidates=6, rounds=10, cc="", **options) -> str:
     """Measures schedules of the CPU's layers on this machine and writes the fastest ones to `output`, which `compile` takes as `tuning`.
     Returns the table of the layers."""
-    with _as_file(model) as path:
-        tuning = _uma.TuneOptions()
-        tuning.model = _options(path, accelerators, **options)
-        tuning.output = os.fspath(output)
-        tuning.candidates, tuning.rounds, tuning.compiler = candidates, rounds, os.fspath(cc)
-        return _finish(*_uma.tune(tuning))
+    tuning = _uma.TuneOptions()
+    tuning.model = _options(model, accelerators, **options)
+    tuning.output = os.fspath(output)
+    tuning.candidates, tuning.rounds, tuning.compiler = candidates, rounds, os.fspath(cc)
+    return _finish(*_uma.tune(tuning))
 
 
 def import_model(model, *, shapes=None) -> Module:
     """A model as a module of uma.graph: a path, bytes of an .onnx or .tflite file, or an onnx.ModelProto."""
-    with _as_file(model) as path:
-        return Module(_finish(*_uma.Module.import_model(_options(path, shapes=shapes))))
+    return Module(_finish(*_uma.Module.import_model(_options(model, shapes=shapes))))
 
 
 import_onnx = import_model
@@ -408,9 +392,9 @@ def quantize(model, samples, *, method="minmax", percentile=99.99, equalize=Fals
     error_budget: keeps more layers in f32 until the relative error of the outputs is at most this.
     html: a file for the report as a page."""
     chosen = _choose("method", method, _uma.CalibrationMethod)
-    with _as_file(model) as path, tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder:
         options = _uma.QuantizeOptions()
-        options.model = _options(path, shapes=shapes)
+        options.model = _options(model, shapes=shapes)
         options.calibration = os.path.join(folder, "samples")
         options.output = os.path.join(folder, "quantized.mlirbc")
         options.method = chosen

@@ -1,4 +1,4 @@
-"""What calls return."""
+"""The values that the calls of `uma` return."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ for path in sorted(root.glob("**/*.mlir")):
     text = path.read_text()
     run_lines = "\n".join(re.findall(RUN + ".*", text))
     # Errors that a command's status tells have no place in the text, and split-file's parts may be no MLIR.
-    # What is no valid IR before a pass has run cannot be read back.
+    # Text that is no valid IR before a pass has run cannot be read back.
     if re.search(RUN + " (not|split-file) |&& split-file |disable-verifier", run_lines):
         continue
     parts = re.split(r"^// -----.*\n", text, flags=re.M) if "split-input-file" in run_lines else [text]

@@ -20,7 +20,7 @@ data = pathlib.Path(digits).read_bytes()
 
 
 class Proto:
-    """What onnx.ModelProto has."""
+    """Stands for onnx.ModelProto, which has this method."""
 
     def SerializeToString(self):
         return data

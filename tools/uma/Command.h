@@ -29,7 +29,8 @@ struct Command {
   virtual ~Command() = default;
   virtual ExitCode run() = 0;
 
-  /// Lets shells complete the values of an option that is one of several words.
+  /// Registers the values of an option for completion in shells. The option
+  /// takes one of several words.
   template <typename OptionT>
   void offerValues(OptionT &option) {
     auto &parser = option.getParser();

@@ -18,7 +18,7 @@ using namespace uma;
 
 namespace {
 
-/// What the shell may add to the candidates.
+/// Kinds of candidates that the shell adds to those of the command.
 enum class Fallback { None, Files, Folders, Programs };
 
 /// Completes the last word of a command line.
@@ -173,7 +173,8 @@ void Completer::complete(ArrayRef<Command *> commands) {
     return;
   const Command &command = **found;
 
-  // What the words between the command and the last one are.
+  // Decide for each word between the command and the last one whether it is an
+  // option, the value of one, or an argument.
   unsigned numPositionals = 0;
   const cl::Option *open = nullptr;
   bool onlyPositionals = false;

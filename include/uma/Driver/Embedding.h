@@ -84,7 +84,9 @@ public:
 
   /// Prints the module, optionally with the locations that name layers.
   std::string print(bool withLocations) const;
-  /// Writes the module as bytecode, with its locations.
+  /// Returns the module as bytecode, with its locations.
+  std::string getBytecode() const;
+  /// Writes the bytecode to a file.
   bool write(const std::string &path, Messages &messages) const;
   /// Returns the module.
   mlir::Operation *getOperation() const;

@@ -19,7 +19,7 @@
 
 namespace uma {
 
-/// What a model's layers bind in one pattern.
+/// Sizes that a model's layers bind in one pattern.
 struct PatternSizes {
   unsigned layers = 0; ///< matches of the pattern
   /// Values of each name, one per match, in the order of the layers.

@@ -33,7 +33,7 @@ mod = tvm.IRModule.from_expr(relay.nn.relu(x))
 
 
 def told(action):
-    """What a wrong use raises, on one line."""
+    """Prints the exception of a wrong use on one line."""
     try:
         result = action()
     except Exception as error:

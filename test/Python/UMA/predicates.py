@@ -109,7 +109,7 @@ for row in rows:
     if row["target"] == "cpu" and row["operator"] in ("conv2d", "dense"):
         print(row["operator"], f"{tuple(row['results'][0]['shape'])}:", row["reasons"][0]["constraint"])
 
-# What the device computes by the loops of its operators is right, with finite weights.
+# With finite weights, the loops of the device compute the right results.
 finite = relay.const(rng.standard_normal((6, 16, 3, 3)).astype("float32"))
 
 

@@ -193,7 +193,7 @@ check("flat", relu, "nn.relu", 1, flat)
 
 # Functions of numbers, against NumPy's.
 def through(function, array):
-    """What `function` of an element computes, by a strategy."""
+    """The values of `function` for the elements of an array, computed by a strategy."""
     data = relay.var("data", shape=array.shape)
 
     class Unit(UMABackend):

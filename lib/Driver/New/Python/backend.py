@@ -16,7 +16,7 @@ class @Name@Backend(UMABackend):
         super().__init__()
         # An option of the target: tvm.target.Target("@name@ -lanes=16").
         self._register_target_attr("lanes", default=8)
-        # What the accelerator takes; a predicate may refuse a match.
+        # A match of the pattern runs on the accelerator unless the predicate refuses it.
         self._register_pattern("conv2d", conv2d_pattern(), same_padding)
         # The loops of the operators in a match, where those of uma.tvm.topi are not the right ones.
         self._register_operator_strategy("nn.relu", relu_strategy, plevel=12)

@@ -9,16 +9,11 @@ from uma.tvm.ir import Attrs, GlobalVar, IRModule, Op, TensorType
 from uma.tvm.relay import _ops
 from uma.tvm.relay import expr as r
 from uma.tvm.runtime import NDArray
-from uma.tvm.tir._types import to_dtype
+from uma.tvm.tir._types import to_dtype, to_element
 
 
 #: Names under which patterns were registered, by the accelerator and the name in its description.
 pattern_names = {}
-
-
-def to_element(dtype):
-    special = {"bool": "i1", "float32": "f32", "float64": "f64", "float16": "f16", "bfloat16": "bf16"}
-    return special.get(dtype) or dtype.replace("uint", "ui").replace("int", "i")
 
 
 def tensor_text(kind):
@@ -146,6 +141,20 @@ def read_module(module_op):
     return mod
 
 
+def read_into(native, mod):
+    """Adds the functions of a uma.Module to a module of one's own, which has no operations behind it."""
+
+    def read(op):
+        for var, function in read_module(op).functions.items():
+            function.origin = None
+            for node in r.post_order(function.body):
+                node.origin = None
+            mod.functions[var] = function
+
+    native.edit(read)
+    return mod
+
+
 # Writing.
 
 
@@ -244,7 +253,7 @@ class Writer:
         return self._without_row(self.builder.create("uma.graph.conv2d", [data, weight], attributes, layer=layer).result, layer)
 
     def _on_rows(self, name, info, args, attributes, layer):
-        """What follows a one-dimensional convolution computes on its rows too, so that patterns find the operators side by side."""
+        """An operator behind a one-dimensional convolution computes on its rows, too, so that patterns find both side by side."""
         if not args or args[0] not in self.rows or name not in ("nn.bias_add", "nn.relu", "clip", "sigmoid", "tanh") or \
                 name == "nn.bias_add" and attributes["axis"] != 1:
             return None
@@ -262,7 +271,7 @@ def write_body(op, function):
                         "a pass keeps parameters")
     for param, argument in zip(function.params, block.arguments):
         writer.values[id(param)] = argument
-    # What did not change stays as it is.
+    # Expressions that did not change keep their operations.
     for node in r.post_order(function.body):
         origin = getattr(node, "origin", None)
         if isinstance(node, (r.Call, r.Constant, r.TupleGetItem)) and origin is not None and _is_unchanged(node, writer):
@@ -287,8 +296,6 @@ def _is_unchanged(node, writer):
         if isinstance(part, r.Function):
             continue
         value = writer.values.get(id(part))
-        if value is None and isinstance(part, r.Call) and len(getattr(part, "origin_results", ())) > 1:
-            continue
         values.extend(value if isinstance(value, list) else [value])
     origin = node.origin
     if not isinstance(node, r.Call):

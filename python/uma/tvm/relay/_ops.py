@@ -43,12 +43,6 @@ def _pad2(value):
     return value * 2 if len(value) == 1 else value
 
 
-def graph_type(dtype):
-    from uma.tvm.relay._graph import to_element
-
-    return to_element(dtype)
-
-
 def _conv_to_graph(attrs, types):
     result = {"strides": _pair(attrs["strides"]), "padding": pad4(attrs["padding"]), "dilations": _pair(attrs["dilation"]), "groups": int(attrs["groups"])}
     for key, default in (("data_layout", "NCHW"), ("kernel_layout", "OIHW")):

@@ -311,19 +311,17 @@ class PatternText:
         self.inputs = {}  # id -> [name, is constant, shape, dtype]
         self.statements = []
         self.names = {}
-        self.types = {}
-        self.is_conv1d = False
 
-    def text(self, pattern, lower="lower"):
+    def text(self, pattern):
         root = self.tensor(pattern)
         if root in {entry[0] for entry in self.inputs.values()}:
             raise uma.Error(f"the pattern '{self.name}' has no operator")
         inputs = ", ".join(name + self.type(shape, dtype, is_constant) for name, is_constant, shape, dtype in self.inputs.values())
-        return f"  pattern {self.name}({inputs}) {{\n" + "".join(f"    {line}\n" for line in self.statements) + f"    {lower}\n  }}\n"
+        return f"  pattern {self.name}({inputs}) {{\n" + "".join(f"    {line}\n" for line in self.statements) + "    lower\n  }\n"
 
     @staticmethod
     def type(shape, dtype, is_constant=False):
-        from uma.tvm.relay._graph import to_element
+        from uma.tvm.tir._types import to_element
 
         if shape is None and dtype is None:
             return ": const f16|bf16|f32|f64|i1|i8|u8|i16|i32|i64" if is_constant else ""
@@ -372,7 +370,6 @@ class PatternText:
         elif info.num_args is not None and len(args) != info.num_args:
             raise uma.Error(f"the pattern '{self.name}' gives '{info.relay}' {len(args)} arguments, it has {info.num_args}")
         tensors = [self.tensor(arg) for arg in args]
-        self.is_conv1d |= info.relay == "nn.conv1d"
         # The ranks that the operator has, so that `uma.test` can make operands.
         for tensor, sizes in zip(tensors, SHAPES.get(info.relay, ())):
             entry = next((entry for entry in self.inputs.values() if entry[0] == tensor), None)
@@ -428,7 +425,7 @@ def attribute_text(info, key, value):
 
 
 def size_constraints(pattern):
-    """What `has_attr` asks for that is a size of a tensor here: pairs of an operator and its attributes."""
+    """The attributes in `has_attr` that are sizes of tensors here: pairs of an operator and its attributes."""
     found = []
 
     def visit(node, attrs):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from uma.tvm.ir import Attrs, GlobalVar, Op, TensorType, TupleType
-from uma.tvm.runtime import NDArray, Object
+from uma.tvm.runtime import NDArray, Object, _walk
 
 __all__ = ["Call", "Constant", "Expr", "Function", "If", "Let", "Tuple", "TupleGetItem", "TupleWrapper", "Var", "const", "var"]
 
@@ -188,17 +188,8 @@ def parts(expr):
 
 
 def post_order(expr):
-    """All expressions in one, inner ones first, each once; networks may be deep."""
-    result, seen, stack = [], set(), [(expr, False)]
-    while stack:
-        node, is_done = stack.pop()
-        if is_done:
-            result.append(node)
-        elif id(node) not in seen:
-            seen.add(id(node))
-            stack.append((node, True))
-            stack.extend((part, False) for part in reversed(parts(node)))
-    return result
+    """All expressions in one, inner ones first, each once."""
+    return _walk.post_order([expr], parts)
 
 
 def astext(expr, indent=""):

@@ -29,17 +29,7 @@ class _NativePass(Pass):
         native = _graph.build_module(mod)
         if self._pipeline:
             native.run_pipeline(f"builtin.module({self._pipeline})")
-        result = mod.shallow_copy()
-
-        def read(op):
-            for var, function in _graph.read_module(op).functions.items():
-                function.origin = None
-                for node in r.post_order(function.body):
-                    node.origin = None
-                result.functions[var] = function
-
-        native.edit(read)
-        return result
+        return _graph.read_into(native, mod.shallow_copy())
 
 
 def InferType():

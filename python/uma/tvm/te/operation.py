@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uma
 from uma.tvm.ir import Range
+from uma.tvm.runtime import _walk
 from uma.tvm.te.tensor import COMBINERS, ComputeOp, ExternOp, PlaceholderOp
 from uma.tvm.tir import expr as e
 from uma.tvm.tir import stmt as s
@@ -16,16 +17,7 @@ __all__ = ["create_prim_func"]
 
 def order(outputs):
     """The operations behind tensors, producers first."""
-    result, seen, stack = [], set(), [(tensor.op, False) for tensor in reversed(outputs)]
-    while stack:
-        op, is_done = stack.pop()
-        if is_done:
-            result.append(op)
-        elif id(op) not in seen:
-            seen.add(id(op))
-            stack.append((op, True))
-            stack.extend((tensor.op, False) for tensor in reversed(op.input_tensors))
-    return result
+    return _walk.post_order([tensor.op for tensor in outputs], lambda op: [tensor.op for tensor in op.input_tensors])
 
 
 def unique_names(operations):

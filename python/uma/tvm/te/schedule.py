@@ -97,7 +97,7 @@ class Stage:
 
     def pragma(self, var, pragma_type, pragma_value=None):
         """Unrolling is a pragma of TVM; others do not change what is computed."""
-        if pragma_type in ("unroll", "auto_unroll_max_step") and pragma_type == "unroll":
+        if pragma_type == "unroll":
             self.unroll(var)
 
     def bind(self, ivar, thread_ivar):

@@ -193,7 +193,7 @@ size_var = var
 def _reducer(combiner, make_identity):
     def reduce(expr, axis, where=None, init=None, *args):
         if not isinstance(axis, (IterVar, list, tuple)):
-            # Of numbers: te.max(x, 0).
+            # The arguments are numbers: te.max(x, 0).
             result = as_expr(expr)
             for other in [axis] + [entry for entry in (where, init, *args) if entry is not None]:
                 result = e._binary(COMBINERS[combiner], result, other)

@@ -11,9 +11,9 @@ import numpy as np
 import uma
 from uma.tvm.ir import IRModule
 from uma.tvm.relay import _graph
-from uma.tvm.target import Target
+from uma.tvm.relay.build_module import build
 
-__all__ = ["AOTCompiledTestModel", "AOTTestModel", "AOTTestRunner", "build_network", "compile_and_run", "generate_ref_data"]
+__all__ = ["AOTTestModel", "AOTTestRunner", "compile_and_run", "generate_ref_data"]
 
 
 class AOTTestModel(NamedTuple):
@@ -32,7 +32,7 @@ class AOTTestModel(NamedTuple):
 
 
 class AOTTestRunner(NamedTuple):
-    """How to run; what TVM's makefiles need is not used."""
+    """The settings of a run. Those for TVM's makefiles have no effect."""
 
     makefile: str = "default"
     prologue: str = ""
@@ -40,39 +40,6 @@ class AOTTestRunner(NamedTuple):
     includes: list = []
     parameters: dict = {}
     pass_config: dict = {}
-
-
-class AOTCompiledTestModel(NamedTuple):
-    model: AOTTestModel
-    executor_factory: object
-
-
-def _targets(target):
-    """Targets for the options of `uma.compile`, the accelerators only."""
-    if target is None:
-        return []
-    if isinstance(target, dict):
-        target = list(target.values())
-    targets = [each if isinstance(each, Target) else Target(each) for each in (target if isinstance(target, (list, tuple)) else [target])]
-    return [each for each in targets if each.name not in ("c", "llvm", "host")]
-
-
-def build_network(mod, target=None, params=None, cc="", save=None):
-    """Compiles a module to a uma.Network; the C goes to the folder `save` too."""
-    from uma.tvm.relay.backend.contrib.uma import _bridge
-
-    accelerators = []
-    own = getattr(mod, "backend", None)  # the accelerator that partitioned the module
-    for each in _targets(target):
-        is_own = own is not None and own.target_name == each.name
-        accelerators += [own if is_own else _bridge.registered[each.name], *each.setting.split(",")[1:]]
-    if own is None:
-        native = _graph.build_module(_bridge.bind_params(mod, params) if params else mod)
-    else:
-        native = mod.source
-        if own not in accelerators:
-            accelerators.insert(0, own)
-    return uma.compile(native, accelerators, cc=cc)
 
 
 def generate_ref_data(mod, input_data, params=None, target="c"):
@@ -94,7 +61,7 @@ def compile_and_run(models, runner=None, interface_api="c", use_unpacked_api=Tru
     that is what TVM's users unpack: `codegen/host/src`. Differences are an AssertionError."""
     models = models if isinstance(models, (list, tuple)) and not isinstance(models, AOTTestModel) else [models]
     for model in models:
-        network = build_network(model.module, target, model.params)
+        network = build(model.module, target, model.params)
         if test_dir is not None:
             network.save(os.path.join(str(test_dir), model.name))
         inputs = {name: np.asarray(array) for name, array in model.inputs.items()}

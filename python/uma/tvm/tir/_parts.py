@@ -14,7 +14,7 @@ def children(self):
     """The expressions in this one."""
     if isinstance(self, e._Binary):
         return [self.a, self.b]
-    if isinstance(self, (e.BufferLoad, e.ProducerLoad)):
+    if isinstance(self, e._Load):
         return list(self.indices)
     if isinstance(self, e.Call):
         return list(self.args)
@@ -32,7 +32,7 @@ def with_children(self, new):
     copy.__dict__.update(self.__dict__)
     if isinstance(self, e._Binary):
         copy.a, copy.b = new
-    elif isinstance(self, (e.BufferLoad, e.ProducerLoad)):
+    elif isinstance(self, e._Load):
         copy.indices = list(new)
     elif isinstance(self, e.Call):
         copy.args = list(new)

@@ -7,7 +7,7 @@ from uma.tvm.ir import Range
 from uma.tvm.tir import expr as e
 from uma.tvm.tir import stmt as s
 from uma.tvm.tir._regions import as_buffer_regions
-from uma.tvm.tir._types import to_dtype
+from uma.tvm.tir._types import MATH, to_dtype
 from uma.tvm.tir.function import PrimFunc
 
 _BINARY = {"addi": e.Add, "addf": e.Add, "subi": e.Sub, "subf": e.Sub, "muli": e.Mul, "mulf": e.Mul, "divsi": e.Div, "divui": e.Div, "divf": e.Div,
@@ -18,9 +18,7 @@ _UNSIGNED = ("divui", "remui", "minui", "maxui", "extui", "uitofp", "index_castu
 _CMP_INT = [e.EQ, e.NE, e.LT, e.LE, e.GT, e.GE, e.LT, e.LE, e.GT, e.GE]
 _CMP_FLOAT = {1: e.EQ, 2: e.GT, 3: e.GE, 4: e.LT, 5: e.LE, 6: e.NE, 8: e.EQ, 9: e.GT, 10: e.GE, 11: e.LT, 12: e.LE, 13: e.NE}
 _CASTS = ("index_cast", "index_castui", "extsi", "extui", "trunci", "extf", "truncf", "sitofp", "uitofp", "fptosi", "fptoui")
-_MATH = {"exp": "exp", "log": "log", "log2": "log2", "log10": "log10", "log1p": "log1p", "exp2": "exp2", "sqrt": "sqrt", "rsqrt": "rsqrt", "tanh": "tanh",
-         "sin": "sin", "cos": "cos", "tan": "tan", "atan": "atan", "asin": "asin", "acos": "acos", "sinh": "sinh", "cosh": "cosh", "erf": "erf",
-         "floor": "floor", "ceil": "ceil", "trunc": "trunc", "round": "round", "roundeven": "nearbyint", "absf": "fabs", "powf": "pow", "isnan": "isnan"}
+_MATH = {mlir: tvm for tvm, mlir in reversed(MATH.items())}
 _BITS = {"andi": "bitwise_and", "ori": "bitwise_or", "xori": "bitwise_xor", "shli": "shift_left", "shrsi": "shift_right"}
 #: Operations after which a loaded number may have changed.
 _EFFECTS = ("memref.store", "uma.tir.call_extern", "uma.tir.call", "uma.tir.for", "uma.tir.block", "scf.if", "memref.copy")

@@ -52,7 +52,7 @@ def accesses(body):
 
 
 def regions(body, iter_vars, init=None):
-    """What a block with this body reads and writes: two lists of (buffer, texts of the first indices, extents). The first access by
+    """The regions that a block with this body reads and writes: two lists of (buffer, texts of the first indices, extents). The first access by
     equal indices counts; of a buffer with several different ones, the whole is named."""
     positions = {id(axis.var): number for number, axis in enumerate(iter_vars)}
     result = ({}, {})

@@ -9,7 +9,7 @@ from uma.tvm.runtime import DataType
 from uma.tvm.tir import expr as e
 from uma.tvm.tir import stmt as s
 from uma.tvm.tir._regions import regions
-from uma.tvm.tir._types import buffer_type, to_mlir
+from uma.tvm.tir._types import MATH, buffer_type, to_mlir
 
 #: Buffers up to this size become variables of the function, larger ones part of the workspace.
 LOCAL_BYTES = 1024
@@ -17,10 +17,6 @@ LOCAL_BYTES = 1024
 _ARITHMETIC = {e.Add: ("addi", "addf"), e.Sub: ("subi", "subf"), e.Mul: ("muli", "mulf"), e.Div: ("divsi", "divf"), e.Mod: ("remsi", "remf"),
                e.Min: ("minsi", "minimumf"), e.Max: ("maxsi", "maximumf"), e.And: ("andi", ""), e.Or: ("ori", "")}
 _COMPARE = {e.EQ: ("eq", "oeq"), e.NE: ("ne", "une"), e.LT: ("slt", "olt"), e.LE: ("sle", "ole"), e.GT: ("sgt", "ogt"), e.GE: ("sge", "oge")}
-_MATH = {"exp": "exp", "log": "log", "log2": "log2", "log10": "log10", "log1p": "log1p", "exp2": "exp2", "sqrt": "sqrt", "rsqrt": "rsqrt",
-         "tanh": "tanh", "sin": "sin", "cos": "cos", "tan": "tan", "atan": "atan", "asin": "asin", "acos": "acos", "sinh": "sinh",
-         "cosh": "cosh", "erf": "erf", "floor": "floor", "ceil": "ceil", "trunc": "trunc", "round": "round", "nearbyint": "roundeven",
-         "fabs": "absf", "abs": "absf", "pow": "powf", "isnan": "isnan"}
 
 
 class Printer:
@@ -248,7 +244,7 @@ class Printer:
             return self.if_then_else(node)
         if name in ("call_extern", "call_pure_extern"):
             function = node.args[0].value
-            if function.removesuffix("f") in _MATH and len(node.args) in (2, 3):
+            if function.removesuffix("f") in MATH and len(node.args) in (2, 3):
                 name = function.removesuffix("f")
                 node = e.Call(node.dtype, f"tir.{name}", node.args[1:])
             else:
@@ -260,12 +256,12 @@ class Printer:
             (a, kind), (b, _) = self.pair(*node.args)
             op = {"shift_left": "shli", "shift_right": "shrsi", "bitwise_and": "andi", "bitwise_or": "ori", "bitwise_xor": "xori"}[name]
             return self.value(f"arith.{op} {a}, {b} : {kind}", kind)
-        if name in _MATH:
+        if name in MATH:
             if not DataType(node.args[0].dtype).is_float:
                 raise uma.Error(f"'{name}' takes floating-point numbers, found {node.args[0].dtype}")
             kind = to_mlir(node.args[0].dtype)
             values = ", ".join(self.expr(arg, kind)[0] for arg in node.args)
-            return self.value(f"math.{_MATH[name]} {values} : {kind}", "i1" if name == "isnan" else kind)
+            return self.value(f"math.{MATH[name]} {values} : {kind}", "i1" if name == "isnan" else kind)
         if name == "sigmoid":
             return self.expr(e.const(1.0, node.dtype) / (e.const(1.0, node.dtype) + e.Call(node.dtype, "tir.exp", [-node.args[0]])))
         raise uma.Error(f"the call of '{node.op.name}' has no counterpart here")

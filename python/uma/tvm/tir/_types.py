@@ -1,4 +1,4 @@
-"""Element types in the names of MLIR and of TVM."""
+"""Element types and functions of numbers in the names of MLIR and of TVM."""
 
 from __future__ import annotations
 
@@ -6,6 +6,11 @@ import re
 
 import uma
 
+#: Functions of `math` by TVM's names; of several names for one, the first is read back.
+MATH = {"exp": "exp", "log": "log", "log2": "log2", "log10": "log10", "log1p": "log1p", "exp2": "exp2", "sqrt": "sqrt", "rsqrt": "rsqrt",
+         "tanh": "tanh", "sin": "sin", "cos": "cos", "tan": "tan", "atan": "atan", "asin": "asin", "acos": "acos", "sinh": "sinh",
+         "cosh": "cosh", "erf": "erf", "floor": "floor", "ceil": "ceil", "trunc": "trunc", "round": "round", "nearbyint": "roundeven",
+         "fabs": "absf", "abs": "absf", "pow": "powf", "isnan": "isnan"}
 _TO_MLIR = {"float64": "f64", "float32": "f32", "float16": "f16", "bfloat16": "bf16", "bool": "i1", "index": "index"}
 
 
@@ -18,6 +23,11 @@ def to_mlir(dtype: str) -> str:
         raise uma.Error(f"no buffer or number has the dtype '{dtype}' here, expected float16, float32, float64, bool or integers of 8 to 64 bits"
                         "; vectors come from loops of the kind 'vectorize'")
     return f"i{match[1]}"
+
+
+def to_element(dtype: str) -> str:
+    """`ui8` of "uint8": tensors have integers with a sign or without one."""
+    return "u" + to_mlir(dtype) if dtype.startswith("uint") else to_mlir(dtype)
 
 
 def to_dtype(element: str) -> str:

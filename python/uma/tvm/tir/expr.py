@@ -291,17 +291,11 @@ class GE(_Comparison):
 
 
 class And(_Comparison):
-    symbol = "and"
-
-    def __str__(self):
-        return f"({self.a} and {self.b})"
+    symbol = "&&"
 
 
 class Or(_Comparison):
-    symbol = "or"
-
-    def __str__(self):
-        return f"({self.a} or {self.b})"
+    symbol = "||"
 
 
 class Not(PrimExpr):
@@ -345,28 +339,30 @@ class Let(PrimExpr):
         return f"let {self.var} = {self.value} in {self.body}"
 
 
-class BufferLoad(PrimExpr):
+class _Load(PrimExpr):
+    def __init__(self, source, indices):
+        self.indices = [as_expr(index) for index in indices]
+        self.dtype = source.dtype
+        self._source = source
+
+    def __str__(self):
+        return f"{self._source.name}[{', '.join(map(str, self.indices))}]"
+
+
+class BufferLoad(_Load):
     """An element of a buffer."""
 
     def __init__(self, buffer, indices, span=None):
+        super().__init__(buffer, indices)
         self.buffer = buffer
-        self.indices = [as_expr(index) for index in indices]
-        self.dtype = buffer.dtype
-
-    def __str__(self):
-        return f"{self.buffer.name}[{', '.join(map(str, self.indices))}]"
 
 
-class ProducerLoad(PrimExpr):
+class ProducerLoad(_Load):
     """An element of a tensor of `te`."""
 
     def __init__(self, producer, indices, span=None):
+        super().__init__(producer, indices)
         self.producer = producer
-        self.indices = [as_expr(index) for index in indices]
-        self.dtype = producer.dtype
-
-    def __str__(self):
-        return f"{self.producer.name}[{', '.join(map(str, self.indices))}]"
 
 
 class Reduce(PrimExpr):

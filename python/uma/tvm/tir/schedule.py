@@ -38,7 +38,7 @@ class Schedule:
         self._native = None
         self._is_changed = False
 
-    # What is there.
+    # Queries of the function.
 
     @property
     def func(self):
@@ -97,7 +97,7 @@ class Schedule:
         order = self._preorder("uma.tir.for")
         return loops[order.index(rv.native)]
 
-    # What changes.
+    # Primitives, which change the function.
 
     def _start(self):
         """Hands the function to the compiler, where primitives are checked."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uma.tvm.runtime import Object
+from uma.tvm.runtime import Object, _walk
 from uma.tvm.tir.expr import PrimExpr, Var
 from uma.tvm.tir.stmt import STMT_FIELDS, BlockRealize, BufferStore, Evaluate, SeqStmt, Stmt, stmt_seq
 
@@ -32,16 +32,8 @@ def _check(node):
 def post_order_visit(stmt, fvisit):
     """Calls `fvisit` with every node, inner ones first, each once."""
     _check(stmt)
-    seen = set()
-    stack = [(stmt, False)]
-    while stack:
-        node, is_done = stack.pop()
-        if is_done:
-            fvisit(node)
-        elif id(node) not in seen:
-            seen.add(id(node))
-            stack.append((node, True))
-            stack.extend((part, False) for part in reversed(_parts(node)))
+    for node in _walk.post_order([stmt], _parts):
+        fvisit(node)
 
 
 def pre_order_visit(stmt, fvisit):

@@ -3,25 +3,14 @@
 from __future__ import annotations
 
 import uma
+from uma.tvm.ir import IRModule
 from uma.tvm.relay import _graph
-from uma.tvm.relay import expr as r
 
 __all__ = ["from_onnx", "from_pytorch", "from_tflite"]
 
 
 def _read(native):
-    from uma.tvm.ir import IRModule
-
-    result = IRModule()
-
-    def read(op):
-        for var, function in _graph.read_module(op).functions.items():
-            function.origin = None
-            for node in r.post_order(function.body):
-                node.origin = None
-            result.functions[var] = function
-
-    native.edit(read)
+    result = _graph.read_into(native, IRModule())
     result.native = native
     return result, {}
 

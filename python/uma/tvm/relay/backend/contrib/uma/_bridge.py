@@ -1,4 +1,4 @@
-"""What the compiler asks of an accelerator in Python, see python/Backend.h."""
+"""The methods of an accelerator in Python that the compiler calls; python/Backend.h lists them."""
 
 from __future__ import annotations
 
@@ -123,11 +123,10 @@ class Bridge:
             alternatives = expand(pattern)
             for number, alternative in enumerate(alternatives):
                 each = name if len(alternatives) == 1 else f"{name}_{number}"
-                writer = PatternText(each)
-                lines.append(writer.text(alternative).rstrip("\n"))
+                lines.append(PatternText(each).text(alternative).rstrip("\n"))
                 self.origins[each] = name
                 _graph.pattern_names[self.name, each] = name
-                self._predicates[each] = (predicate, size_constraints(alternative), writer.is_conv1d)
+                self._predicates[each] = (predicate, size_constraints(alternative))
         return "\n".join(lines) + "\n}\n"
 
     def _relocate(self, text):
@@ -153,7 +152,7 @@ class Bridge:
     # Matches.
 
     def check(self, pattern, inputs, result, ops):
-        predicate, sizes, is_conv1d = self._predicates[pattern]
+        predicate, sizes = self._predicates[pattern]
         for graph, wanted in sizes:
             for op in ops:
                 if op.name == f"uma.graph.{graph}":
@@ -268,7 +267,7 @@ def read_match(inputs, result, ops):
     return reader.values[result]
 
 
-def partition(backend, mod, params, options):
+def partition(backend, mod, params):
     if params:
         mod = bind_params(mod, params)
     native = _graph.build_module(mod)

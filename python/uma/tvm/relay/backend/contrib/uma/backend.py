@@ -29,7 +29,6 @@ class UMABackend(ABC):
         self._replace_call_extern = None
         self._merge_compiler_regions = merge_compiler_regions
         self._bridge = None
-        self._partitioner = self
 
     @property
     @abstractmethod
@@ -122,8 +121,8 @@ class UMABackend(ABC):
 
         _bridge.register(self)
 
-    def partition(self, mod, params=None, **options):
+    def partition(self, mod, params=None):
         """The module with the accelerator's parts as functions of their own, whose attribute `Compiler` is its name."""
         from uma.tvm.relay.backend.contrib.uma import _bridge
 
-        return _bridge.partition(self, mod, params, options)
+        return _bridge.partition(self, mod, params)
