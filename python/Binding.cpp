@@ -15,6 +15,7 @@
 #include "IR.h"
 
 #include "uma/Driver/Embedding.h"
+#include "uma/Driver/OptionText.h"
 #include "uma/Support/PrintableText.h"
 #include "uma/Support/Version.h"
 
@@ -132,22 +133,6 @@ PYBIND11_MODULE(_uma, module) {
   initializeEmbedding();
   module.attr("__version__") = getVersion().str();
 
-  py::enum_<accel::Policy>(module, "Policy")
-      .value("greedy", accel::Policy::Greedy)
-      .value("cost", accel::Policy::Cost);
-  py::enum_<TFLiteRounding>(module, "Rounding")
-      .value("float", TFLiteRounding::Float)
-      .value("tflite", TFLiteRounding::FixedPoint);
-  py::enum_<Requantize>(module, "Requantize")
-      .value("float", Requantize::AsGiven)
-      .value("fixed-point", Requantize::FixedPoint);
-  py::enum_<Kernels>(module, "Kernels")
-      .value("loops", Kernels::Loops)
-      .value("vector", Kernels::Vector)
-      .value("winograd", Kernels::Winograd);
-  py::enum_<Math>(module, "Math")
-      .value("f32", Math::F32)
-      .value("bf16", Math::BF16);
   py::class_<ModelOptions>(module, "ModelOptions")
       .def(py::init<>())
       .def_readwrite("model", &ModelOptions::model)
@@ -162,32 +147,14 @@ PYBIND11_MODULE(_uma, module) {
            [](ModelOptions &options, const std::vector<py::object> &objects) {
              options.backends = python::makeBackends(objects);
            })
-      .def_readwrite("shapes", &ModelOptions::shapes)
-      .def_property(
-          "merge_regions",
-          [](const ModelOptions &options) -> std::optional<bool> {
-            if (options.mergeRegions == accel::MergeRegions::AsDescribed)
-              return std::nullopt;
-            return options.mergeRegions == accel::MergeRegions::Always;
-          },
-          [](ModelOptions &options, std::optional<bool> merge) {
-            options.mergeRegions = !merge   ? accel::MergeRegions::AsDescribed
-                                   : *merge ? accel::MergeRegions::Always
-                                            : accel::MergeRegions::Never;
-          })
-      .def_readwrite("rounding", &ModelOptions::rounding)
-      .def_readwrite("requantize", &ModelOptions::requantize)
-      .def_readwrite("kernels", &ModelOptions::kernels)
-      .def_readwrite("math", &ModelOptions::math)
-      .def_readwrite("cpu", &ModelOptions::cpu)
-      .def_readwrite("tensors_inside", &ModelOptions::tensorsInside)
-      .def_readwrite("arena", &ModelOptions::arena)
-      .def_readwrite("memories", &ModelOptions::memories)
-      .def_readwrite("tuning", &ModelOptions::tuning)
-      .def_readwrite("policy", &ModelOptions::policy)
-      .def_readwrite("cpu_cycles_per_mac", &ModelOptions::cpuCyclesPerMAC)
-      .def_readwrite("cpu_cycles_per_element",
-                     &ModelOptions::cpuCyclesPerElement);
+      .def("set", &setOption,
+           "sets an option by text; returns an error message or \"\"");
+  module.def("options", [] {
+    std::vector<std::string> names;
+    for (const OptionDescription &option : listOptions())
+      names.emplace_back(option.name);
+    return names;
+  });
 
   module.def("suggest", &suggest);
   module.def("graph_operators", &python::getGraphOperators,

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sys
 import tempfile
 import warnings
@@ -131,22 +130,17 @@ def _choose(parameter: str, value, enum):
     return enum.__members__[value]
 
 
-def _byte_count(value, what):
-    """A number of bytes, given as one or as text with K, M or G, of 1024."""
-    match = re.fullmatch(r"(\d{1,18})([KMG]?)", str(value))
-    count = int(match[1]) << {"": 0, "K": 10, "M": 20, "G": 30}[match[2]] if match and not isinstance(value, bool) else 0
-    if not 0 < count <= 1 << 61:
-        raise Error(f"{what} is {value!r}, expected a number of bytes above 0, such as 32768 or '32K'")
-    return count
+def _set(options, parameter: str, name: str, value) -> None:
+    """Sets an option that the C API calls `name` and Python `parameter`."""
+    text = str(value).lower() if isinstance(value, bool) else os.fspath(value) if isinstance(value, os.PathLike) else str(value)
+    problem = options.set(name, text)
+    if problem:
+        raise Error(problem.replace(f"option '{name}'", f"option '{parameter}'"))
 
 
-def _options(model, accelerators=(), accelerator_dirs=(), shapes=None, merge_regions=None, policy="greedy", cpu_cycles_per_mac=1,
-             cpu_cycles_per_element=1, rounding="float", requantize="float", kernels="vector", math="f32", cpu="", io="outside",
-             arena=0, memories=None, tuning="", **unknown):
-    for name in unknown:
-        known = ["accelerator_dirs", "shapes", "merge_regions", "policy", "cpu_cycles_per_mac", "cpu_cycles_per_element", "rounding",
-                 "requantize", "kernels", "math", "cpu", "io", "arena", "memories", "tuning"]
-        raise TypeError(f"unknown option '{name}'{_uma.suggest(name, known) or '; options are ' + ', '.join(known)}")
+def _options(model, accelerators=(), *, accelerator_dirs=(), shapes=None, memories=None, **settings):
+    """Options of the driver. `settings` are those of the C API, with '_' for '-'; None stands for the default."""
+    names = {name.replace("-", "_"): name for name in _uma.options()}
     options = _uma.ModelOptions()
     _set_model(options, model)
     options.accelerators, backends = _accelerators(accelerators)
@@ -155,25 +149,20 @@ def _options(model, accelerators=(), accelerator_dirs=(), shapes=None, merge_reg
     for name, shape in (shapes or {}).items():
         if isinstance(shape, (str, bytes)) or not isinstance(shape, Iterable):
             raise TypeError(f"the shape of '{name}' is a list of sizes, e.g. [1, 3, 32, 32], found {shape!r}")
-    options.shapes = [f"{name}={'x'.join(map(str, shape))}" for name, shape in (shapes or {}).items()]
-    options.merge_regions = merge_regions
-    options.policy = _choose("policy", policy, _uma.Policy)
-    options.rounding = _choose("rounding", rounding, _uma.Rounding)
-    options.requantize = _choose("requantize", requantize, _uma.Requantize)
-    options.kernels = _choose("kernels", kernels, _uma.Kernels)
-    options.math = _choose("math", math, _uma.Math)
-    options.cpu = os.fspath(cpu)
-    options.tuning = os.fspath(tuning)
-    if io not in ("inside", "outside"):
-        raise Error(f"io is {io!r}, expected outside or inside{_uma.suggest(str(io), ['outside', 'inside'])}")
-    options.tensors_inside = io == "inside"
-    options.arena = _byte_count(arena, "arena") if arena else 0
-    for name in memories or {}:
-        if not (isinstance(name, str) and name.isidentifier() and name.isascii()):
-            raise Error(f"memory {name!r} has no name of letters, digits and '_', e.g. {{'dtcm': '64K'}}")
-    options.memories = [f"{name}={_byte_count(size, f'memory {name!r}')}" for name, size in (memories or {}).items()]
-    options.cpu_cycles_per_mac = cpu_cycles_per_mac
-    options.cpu_cycles_per_element = cpu_cycles_per_element
+        _set(options, "shapes", "shape", f"{name}={'x'.join(map(str, shape))}")
+    for name, size in (memories or {}).items():
+        _set(options, "memories", "memory", f"{name}={size}")
+    # Lists have parameters of their own.
+    for name in ("accelerators", "accelerator_dir", "shape", "memory"):
+        del names[name]
+    for parameter, value in settings.items():
+        if parameter not in names:
+            known = sorted([*names, "accelerator_dirs", "shapes", "memories"])
+            raise TypeError(f"unknown option '{parameter}'{_uma.suggest(parameter, known) or '; options are ' + ', '.join(known)}")
+        if value is None:
+            continue
+        for each in value if isinstance(value, (list, tuple)) else [value]:
+            _set(options, parameter, names[parameter], each)
     return options
 
 
@@ -300,7 +289,9 @@ def _set_model(options, model) -> None:
 
 
 def compile(model, accelerators=(), *, cc="", **options) -> Network:
-    """Compiles an .onnx, .mlir or .mlirbc file or a Module, builds the C with `cc` and loads it.
+    """Compiles a model, builds the C with `cc` and loads it.
+
+    model: the path of an .onnx, .tflite, .mlir or .mlirbc file, the bytes of one, an onnx.ModelProto or a Module.
 
     accelerators: names or paths of descriptions, the first with priority. Options, as those of the command:
     accelerator_dirs: where to look for descriptions first.
@@ -310,7 +301,8 @@ def compile(model, accelerators=(), *, cc="", **options) -> Network:
     rounding: "float" or "tflite", how a quantized .tflite rounds; requantize: "float" or "fixed-point".
     kernels: "vector", "winograd" or "loops"; math: "f32" or "bf16", in which layers of f32 multiply; cpu: a processor of `uma list --cpus`, or a file.
     io: "outside" or "inside" the workspace, for inputs and outputs; arena: its largest size, 32768 or "32K"; memories: those that it
-    is divided among, the fastest first, {"dtcm": "64K", "sram": "320K"}."""
+    is divided among, the fastest first, {"dtcm": "64K", "sram": "320K"}.
+    tuning: a file of `tune`. The other options of docs/c-api.md have '_' for '-': debug_bounds=True, threads="openmp", format="mlf"."""
     return Network(_finish(*_uma.Network.compile(_options(model, accelerators, **options), os.fspath(cc))))
 
 

@@ -44,21 +44,21 @@ check(lambda: uma.explain(digits, accelerators=[write("npu.uma", "accelerator np
 # CHECK-NEXT: uma.Error: twice.uma:3:11: error: a pattern 'p' exists already; give each its own name, e.g. 'p_2' / twice.uma:2:11: note: the other one is here
 pattern = "  pattern p(x: f32) { y = relu(x); call f(x, y) }\n"
 check(lambda: uma.explain(digits, accelerators=[write("twice.uma", f"accelerator twice {{\n{pattern}{pattern}}}\n")]))
-# CHECK-NEXT: uma.Error: --shape=image=1x0: expected name=1x3x32x32 with positive sizes
+# CHECK-NEXT: uma.Error: option 'shapes' is 'image=1x0': the shape 'image=1x0' is invalid; expected an input's name and its positive sizes, e.g. image=1x3x32x32
 check(lambda: uma.import_onnx(digits, shapes={"image": [1, 0]}))
 # CHECK-NEXT: builtins.TypeError: the shape of 'image' is a list of sizes, e.g. [1, 3, 32, 32], found '1x8'
 check(lambda: uma.import_onnx(digits, shapes={"image": "1x8"}))
-# CHECK-NEXT: uma.Error: policy is 'cots', expected greedy or cost; did you mean 'cost'?
+# CHECK-NEXT: uma.Error: option 'policy' is 'cots': expected greedy or cost; did you mean 'cost'?
 check(lambda: uma.explain(digits, policy="cots"))
 # CHECK-NEXT: builtins.TypeError: unknown option 'acelerator_dirs'; did you mean 'accelerator_dirs'?
 check(lambda: uma.explain(digits, acelerator_dirs=["."]))
-# CHECK-NEXT: uma.Error: io is 'insid', expected outside or inside; did you mean 'inside'?
+# CHECK-NEXT: uma.Error: option 'io' is 'insid': expected outside or inside; did you mean 'inside'?
 check(lambda: uma.compile(digits, io="insid"))
-# CHECK-NEXT: uma.Error: arena is '64k', expected a number of bytes above 0, such as 32768 or '32K'
+# CHECK-NEXT: uma.Error: option 'arena' is '64k': expected a number of bytes above 0, such as 32768 or 32K
 check(lambda: uma.compile(digits, arena="64k"))
-# CHECK-NEXT: uma.Error: memory 'tcm' is -1, expected a number of bytes above 0, such as 32768 or '32K'
+# CHECK-NEXT: uma.Error: option 'memories' is 'tcm=-1': expected a name and a number of bytes, such as dtcm=64K
 check(lambda: uma.compile(digits, memories={"tcm": -1}))
-# CHECK-NEXT: uma.Error: memory 't m' has no name of letters, digits and '_', e.g. {'dtcm': '64K'}
+# CHECK-NEXT: uma.Error: option 'memories' is 't m=4K': expected a name and a number of bytes, such as dtcm=64K
 check(lambda: uma.compile(digits, memories={"t m": "4K"}))
 # CHECK-NEXT: uma.Error: the network has no input 'imag', it has 'image'; did you mean 'image'?
 check(lambda: net.run({"imag": image}))

@@ -64,5 +64,5 @@ print(np.abs(plain - integers.run(first)["probabilities"]).max() < 0.1)
 try:
     uma.compile(module, rounding="tflight")
 except uma.Error as error:
-    # CHECK-NEXT: rounding is 'tflight', expected float or tflite; did you mean 'tflite'?
+    # CHECK-NEXT: option 'rounding' is 'tflight': expected float or tflite; did you mean 'tflite'?
     print(error)
