@@ -25,7 +25,8 @@ async function main() {
     profileFilePrefix: request.profile || undefined,
   });
   const arrays = {
-    float32: Float32Array, float64: Float64Array, int64: BigInt64Array, int32: Int32Array, int8: Int8Array,
+    // The module wants the array that its version of Node.js has for numbers of 16 bits.
+    float16: globalThis.Float16Array ?? Uint16Array, float32: Float32Array, float64: Float64Array, int64: BigInt64Array, int32: Int32Array, int8: Int8Array,
     uint8: Uint8Array, bool: Uint8Array,
   };
   const feeds = {};

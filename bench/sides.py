@@ -18,7 +18,7 @@ import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
-DTYPES = {"f32": "float32", "f64": "float64", "i64": "int64", "i32": "int32", "i8": "int8", "ui8": "uint8", "i1": "bool"}
+DTYPES = {"f16": "float16", "f32": "float32", "f64": "float64", "i64": "int64", "i32": "int32", "i8": "int8", "ui8": "uint8", "i1": "bool"}
 
 # A separate process, because the peak memory of a child includes that of its parent, and ours has NumPy.
 MEASURE = """
