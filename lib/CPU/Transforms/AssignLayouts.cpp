@@ -41,13 +41,19 @@ struct LayoutClass {
   int64_t tileBlock = 0;
   std::optional<graph::WindowLayout> dims;
   SmallVector<int64_t> channels;
+  /// Convolutions that write a tensor of the class.
+  SmallVector<ConvGeometry, 1> writers;
 
   /// Returns the channels per block; 0 for row-major.
   int64_t getBlock() const {
     if (!isWanted || !dims)
       return 0;
     auto fits = [&](int64_t block) {
-      return llvm::all_of(channels, [&](int64_t c) { return c % block == 0; });
+      return llvm::all_of(channels,
+                          [&](int64_t c) { return c % block == 0; }) &&
+             llvm::all_of(writers, [&](const ConvGeometry &conv) {
+               return conv.fitsBlock(block);
+             });
     };
     // Depthwise convolutions take parts of the block one after the other.
     if (tileBlock != 0) {
@@ -201,9 +207,10 @@ void LayoutPlanner::describeClasses() {
     if (!layer.hasImage() || layer.isMove())
       continue;
     LayoutClass &entry = known[classes.find(getOutput(layer))];
-    if (layer.kind == Kind::Depthwise ||
-        (layer.kind == Kind::Conv && !isPlanar(layer)))
-      entry.isWanted = true;
+    bool isConv = layer.kind == Kind::Conv && !isPlanar(layer);
+    entry.isWanted |= isConv || layer.kind == Kind::Depthwise;
+    if (isConv)
+      entry.writers.push_back(*ConvGeometry::of(layer.anchor));
     entry.isPerChannel |= layer.kind == Kind::Depthwise;
     // Whatever shares its layout with bytes follows.
     entry.tileBlock =
