@@ -14,7 +14,7 @@ Layers are those of ResNet-50, MobileNet V1 and BERT, with a batch of 1 and 128 
             its data in bf16; for oneDNN, data and weights in bf16.
 
 Only the layer itself is timed: it runs many times in a row on warm data in the format that each side prefers, with weights
-packed in advance. The conversions of uma at the inputs and outputs of the network, which also pad the data of 3x3 and 7x7
+packed in advance. In f32, a depthwise convolution by 1 before the layer makes this format. The conversions of uma at the inputs and outputs of the network, which also pad the data of 3x3 and 7x7
 windows, and oneDNN's reorders are left out. Both sides alternate; times are medians. Dense layers are measured as oneDNN's
 inner product and its matmul, and the faster one counts.
 
@@ -132,6 +132,11 @@ def write_model(layer: Layer, kind: str, tensors: dict[str, np.ndarray], path: p
     model = models.Model(*layer.get_data_shape())
     quantized = kind == "int8"
     operands = make_quantized_operands(model, tensors) if quantized else ["x", *(model.constant(tensors[name], name) for name in "wb")]
+    if kind.startswith("f32") and not layer.is_dense and layer.inputs >= 16:
+        # Writes the data in blocks of channels, as the layers of a network do.
+        ones = model.constant(np.ones((layer.inputs, 1, 1, 1), np.float32), "ones")
+        model.nodes.append(helper.make_node("Conv", ["x", ones], ["copied"], "copy", group=layer.inputs))
+        operands[0] = "copied"
     attributes = {"transB": 1} if layer.is_dense else {
         "strides": [layer.stride] * 2, "pads": [layer.kernel // 2] * 4, "kernel_shape": [layer.kernel] * 2}
     model.nodes.append(helper.make_node("Gemm" if layer.is_dense else "Conv", operands, ["sum"], "layer", **attributes))
@@ -148,7 +153,7 @@ def find_hook(package: sides.Package) -> int:
     calls = [call for source in package.folder.glob("*.c")
              for call in re.findall(r"UMA_PROFILE_BEGIN\((\d+), .*\);\s+(\w+)\(", source.read_text())]
     # A function that runs a part of the network calls each of them, too.
-    numbers = {int(number) for number, function in calls if re.search("conv2d|dense|matmul", function)}
+    numbers = {int(number) for number, function in calls if re.search("layer_layer_.*(conv2d|dense|matmul)", function)}
     if len(numbers) != 1:
         raise sides.Failure(f"expected one function for the layer, found {len(numbers)} of {', '.join(name for _, name in calls)}")
     return numbers.pop()
