@@ -168,10 +168,11 @@ static bool isWorthBlocking(const ContractionProblem &problem, const ISA &isa) {
   // Weights of the next set are not prefetched.
   if (isa.lanes < 8 || problem.hasWeightSets || !problem.hasFewRows())
     return false;
-  // With 32 registers, tiles of whole rows are as fast, unless rows are shorter
-  // than a tile or the data has gaps.
+  // With 32 registers, tiles of whole rows are as fast, unless the data has gaps
+  // or rows are a few tiles that are not full.
+  int64_t rows = getBlockedTile(isa).rows;
   return isa.registers < 32 || problem.hasGaps() ||
-         problem.rows < getBlockedTile(isa).rows;
+         (problem.rows < 4 * rows && problem.rows % rows != 0);
 }
 
 BlockingAttr uma::chooseBlocking(const ContractionProblem &problem,
@@ -198,7 +199,8 @@ BlockingAttr uma::chooseBlocking(const ContractionProblem &problem,
   if (data == DataOrder::Stored && !isStored)
     return {};
   if (!data && !isa.isTwoOperand)
-    blocking.data = isStored ? DataOrder::Stored : DataOrder::Packed;
+    blocking.data = isStored && !problem.hasGaps() ? DataOrder::Stored
+                                                   : DataOrder::Packed;
   if (rows < blocking.tile.rows ||
       !chooseParts(problem, packWidth, processor, blocking))
     return {};
