@@ -125,6 +125,9 @@ private:
   /// Computes the properties of each class. Conflicting requirements disable
   /// blocks.
   void describeClasses();
+  /// Drops layers that move values between tensors without a common layout, so
+  /// that each convolution keeps its own. Returns whether there are any.
+  bool dropMoves();
   /// Chooses the layouts of results, and drops layers that do not support
   /// theirs.
   void chooseResults();
@@ -302,10 +305,26 @@ void LayoutPlanner::request(CPULayer &layer, Value argument,
     all.push_back(wanted);
 }
 
+bool LayoutPlanner::dropMoves() {
+  bool isChanged = false;
+  for (auto [index, layer] : llvm::enumerate(layers)) {
+    if (!layer.isMove() || isDropped[index])
+      continue;
+    const LayoutClass &entry = known[classes.find(getOutput(layer))];
+    if (entry.isWanted && entry.getBlock() == 0)
+      isDropped[index] = isChanged = true;
+  }
+  return isChanged;
+}
+
 void LayoutPlanner::run() {
-  joinOperands();
-  joinMoves();
-  describeClasses();
+  do {
+    classes = LayoutClasses();
+    known.clear();
+    joinOperands();
+    joinMoves();
+    describeClasses();
+  } while (dropMoves());
   chooseResults();
   for (auto [index, layer] : llvm::enumerate(layers)) {
     if (isDropped[index])
