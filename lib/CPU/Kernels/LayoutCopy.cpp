@@ -55,6 +55,14 @@ void uma::buildZeroHalo(LayerBuilder &b, Value buffer,
        right * inner + bottom * pitch);
 }
 
+/// Returns the largest divisor of `extent` that is at most `most`.
+static int64_t getTile(int64_t extent, int64_t most) {
+  int64_t tile = std::min(extent, most);
+  while (extent % tile != 0)
+    --tile;
+  return tile;
+}
+
 void uma::buildLayoutCopy(LayerBuilder &b, ArrayRef<int64_t> shape,
                           const PlacedTensor &from, const PlacedTensor &to) {
   if (to.layout.hasHalo())
@@ -78,17 +86,35 @@ void uma::buildLayoutCopy(LayerBuilder &b, ArrayRef<int64_t> shape,
     return b.dim(next++);
   };
   AffineExpr channelBlock, inBlock;
+  size_t last = shape.size() - 1;
+  // If channels are contiguous on one side and pixels on the other one, tiles
+  // use whole cache lines of both.
+  bool isTransposed = (toBlock == 0) != (fromBlock == 0) &&
+                      channelDim != int64_t(last);
+  constexpr int64_t mostPixels = 256;
+  int64_t channels = isTransposed ? getTile(block, lineElements) : block;
+  int64_t pixels = isTransposed ? getTile(shape[last], mostPixels) : 1;
   for (size_t dim = 0; dim < shape.size(); ++dim) {
     if (block != 0 && int64_t(dim) == channelDim) {
       channelBlock = addDim(shape[dim] / block);
-      if (toBlock == 0)
+      if (isTransposed)
+        inBlock = addDim(block / channels) * channels;
+      else if (toBlock == 0)
         inBlock = addDim(block);
     } else {
-      point[dim] = addDim(shape[dim]);
+      bool isTiled = isTransposed && dim == last;
+      point[dim] = addDim(isTiled ? shape[dim] / pixels : shape[dim]);
     }
   }
-  if (block != 0 && toBlock != 0)
+  if (isTransposed) {
+    AffineExpr outer = point[last] * pixels,
+               first = addDim(toBlock == 0 ? channels : pixels);
+    AffineExpr second = addDim(toBlock == 0 ? pixels : channels);
+    inBlock = inBlock + (toBlock == 0 ? first : second);
+    point[last] = outer + (toBlock == 0 ? second : first);
+  } else if (block != 0 && toBlock != 0) {
     inBlock = addDim(block);
+  }
   if (block != 0)
     point[channelDim] = channelBlock * block + inBlock;
   auto getAccess = [&](const PlacedTensor &tensor) {

@@ -60,10 +60,10 @@ void MatrixProduct::lower() {
   Contraction c = getContraction();
   Argument weights = addMatrix(c);
   build([&](LayerBuilder &b) {
-    c.weights = c.getWeightIndices
-                    ? getBuffer(b, weights,
-                                {dims.batch, dims.depth, dims.columns})
-                    : getBuffer(b, weights);
+    c.weights =
+        c.getWeightIndices
+            ? getBuffer(b, weights, {dims.batch, dims.depth, dims.columns})
+            : getBuffer(b, weights);
     if (matrix) {
       int64_t rows = dims.depth, columns = dims.columns;
       if (dims.isTransposed)

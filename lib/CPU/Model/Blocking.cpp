@@ -168,8 +168,8 @@ static bool isWorthBlocking(const ContractionProblem &problem, const ISA &isa) {
   // Weights of the next set are not prefetched.
   if (isa.lanes < 8 || problem.hasWeightSets || !problem.hasFewRows())
     return false;
-  // With 32 registers, tiles of whole rows are as fast, unless the data has gaps
-  // or rows are a few tiles that are not full.
+  // With 32 registers, tiles of whole rows are as fast, unless the data has
+  // gaps or rows are a few tiles that are not full.
   int64_t rows = getBlockedTile(isa).rows;
   return isa.registers < 32 || problem.hasGaps() ||
          (problem.rows < 4 * rows && problem.rows % rows != 0);
@@ -184,9 +184,9 @@ BlockingAttr uma::chooseBlocking(const ContractionProblem &problem,
   int64_t channels = blocking.tile.getChannels();
   if (processor.l2 == 0 || (!data && !isWorthBlocking(problem, isa)) ||
       !problem.hasAllLoops || !problem.fitsBlocking ||
-      problem.getWeightIndices ||
-      packWidth % channels != 0 ||
-      !dividesBlocks(channels, getPanelWidth(packWidth, problem.channelBlock)) ||
+      problem.getWeightIndices || packWidth % channels != 0 ||
+      !dividesBlocks(channels,
+                     getPanelWidth(packWidth, problem.channelBlock)) ||
       !dividesBlocks(channels, problem.channelBlock))
     return {};
   int64_t rows = problem.rows;
@@ -199,8 +199,8 @@ BlockingAttr uma::chooseBlocking(const ContractionProblem &problem,
   if (data == DataOrder::Stored && !isStored)
     return {};
   if (!data && !isa.isTwoOperand)
-    blocking.data = isStored && !problem.hasGaps() ? DataOrder::Stored
-                                                   : DataOrder::Packed;
+    blocking.data =
+        isStored && !problem.hasGaps() ? DataOrder::Stored : DataOrder::Packed;
   if (rows < blocking.tile.rows ||
       !chooseParts(problem, packWidth, processor, blocking))
     return {};

@@ -45,7 +45,8 @@ bool uma::fitsLayout(const BufferLayout &layout, const BufferLayout &wanted) {
 /// Returns whether a convolution is faster with a copy of row-major data in
 /// blocks of channels. Channels in planes are far apart, each in a page of its
 /// own. Measured: the convolution loses a quarter of its time to them, and
-/// copying an element takes as long as 64 products; padding needs a copy anyway.
+/// copying an element takes as long as 64 products; padding needs a copy
+/// anyway.
 static bool wantsBlocks(const ConvGeometry &conv) {
   constexpr int64_t block = 16, leastProducts = 256;
   if (conv.groups != 1 || conv.isTransposed || conv.inChannels % block != 0 ||

@@ -96,8 +96,7 @@ static Operation *copyEpilogue(OpBuilder &builder, Operation *conv,
                       builder.clone(*operand.getDefiningOp())->getResult(0));
       Operation *copy = builder.clone(*next, mapping);
       auto type = getTensorType(next->getResult(0));
-      copy->getResult(0).setType(
-          type.clone(getTensorType(result).getShape()));
+      copy->getResult(0).setType(type.clone(getTensorType(result).getShape()));
       result = copy->getResult(0);
     } else {
       break;
@@ -136,8 +135,7 @@ static Value convolveDepth(OpBuilder &builder, Conv3dOp conv,
   Value weights = reshape(builder, loc, conv.getWeight(),
                           {weight[0], weight[1], weight[2], 1});
   Value result = Conv2dOp::create(
-      builder, loc, data, weights,
-      ArrayRef<int64_t>{window.strides[0], 1},
+      builder, loc, data, weights, ArrayRef<int64_t>{window.strides[0], 1},
       ArrayRef<int64_t>{window.padBegin[0], 0, window.padEnd[0], 0},
       ArrayRef<int64_t>{window.dilations[0], 1}, dims.groups, "NCHW", "OIHW",
       conv.getOutDtypeAttr());
@@ -189,13 +187,15 @@ static Value convolvePlanes(OpBuilder &builder, Conv3dOp conv,
                                   ArrayRef<int64_t>{0, 2, 1, 3, 4});
   weights = reshape(builder, loc, weights,
                     {shape[0], shape[2] * shape[1], shape[3], shape[4]});
-  auto take = [](const SpatialVector &all) { return ArrayRef(all).drop_front(); };
+  auto take = [](const SpatialVector &all) {
+    return ArrayRef(all).drop_front();
+  };
   SmallVector<int64_t> padding(take(window.padBegin));
   llvm::append_range(padding, take(window.padEnd));
-  Value result = Conv2dOp::create(
-      builder, loc, data, weights, take(window.strides), padding,
-      take(window.dilations), dims.groups, "NCHW", "OIHW",
-      conv.getOutDtypeAttr());
+  Value result =
+      Conv2dOp::create(builder, loc, data, weights, take(window.strides),
+                       padding, take(window.dilations), dims.groups, "NCHW",
+                       "OIHW", conv.getOutDtypeAttr());
   last = copyEpilogue(builder, conv, /*repeats=*/1, result);
   result = reshape(builder, loc, result,
                    {dims.batch, window.getOutput(0), dims.outChannels,
@@ -228,8 +228,9 @@ static bool decompose(Conv3dOp conv) {
 // Transposed convolutions
 //===----------------------------------------------------------------------===//
 
-/// Returns the weights [o * phases, i, taps...] of the convolution that computes
-/// all phases of a transposed one, where `weight` is [c, o / groups, window...].
+/// Returns the weights [o * phases, i, taps...] of the convolution that
+/// computes all phases of a transposed one, where `weight` is [c, o / groups,
+/// window...].
 static HostTensor interleaveWeights(const HostTensor &weight, int64_t groups,
                                     ArrayRef<int64_t> strides,
                                     ArrayRef<int64_t> taps) {
@@ -255,7 +256,8 @@ static HostTensor interleaveWeights(const HostTensor &weight, int64_t groups,
     int64_t output = rest % groupOutputs, input = rest / groupOutputs;
     int64_t channel = input / groupInputs * groupOutputs + output;
     int64_t row = channel * phases + phase;
-    result.setDouble((row * groupInputs + input % groupInputs) * tapStride + tap,
+    result.setDouble((row * groupInputs + input % groupInputs) * tapStride +
+                         tap,
                      weight.getDouble(i));
   }
   return result;
@@ -309,13 +311,13 @@ static bool decomposeTransposed(OpT conv) {
   Sizes ones(rank, 1);
   Value result;
   if constexpr (std::is_same_v<OpT, Conv3dTransposeOp>)
-    result = Conv3dOp::create(builder, loc, conv.getData(), weights, ones,
-                              padding, ones, groups, "NCDHW", "OIDHW",
-                              TypeAttr());
+    result =
+        Conv3dOp::create(builder, loc, conv.getData(), weights, ones, padding,
+                         ones, groups, "NCDHW", "OIDHW", TypeAttr());
   else
-    result = Conv2dOp::create(builder, loc, conv.getData(), weights, ones,
-                              padding, ones, groups, "NCHW", "OIHW",
-                              TypeAttr());
+    result =
+        Conv2dOp::create(builder, loc, conv.getData(), weights, ones, padding,
+                         ones, groups, "NCHW", "OIHW", TypeAttr());
   Operation *whole = result.getDefiningOp();
   int64_t phases = getTensorType(weights).getDimSize(0) / output[1];
   Operation *last = copyEpilogue(builder, conv, phases, result);

@@ -75,9 +75,9 @@ static bool decompose(DenseOp op) {
     return false;
   OpBuilder builder(op);
   Value straight = getTransposed(op.getWeight());
-  Value product = createProduct(builder, op.getLoc(), op.getType(),
-                                op.getData(),
-                                straight ? straight : op.getWeight(), !straight);
+  Value product =
+      createProduct(builder, op.getLoc(), op.getType(), op.getData(),
+                    straight ? straight : op.getWeight(), !straight);
   op.getResult().replaceAllUsesWith(product);
   op.erase();
   return true;
@@ -150,9 +150,8 @@ std::optional<MatrixForm> MatrixForm::get(EinsumOp op) {
         return std::nullopt;
       form.depth += c;
     }
-  bool isSummed = llvm::any_of(right, [&](char c) {
-    return !result.contains(c) && !left.contains(c);
-  });
+  bool isSummed = llvm::any_of(
+      right, [&](char c) { return !result.contains(c) && !left.contains(c); });
   if (form.depth.empty() || isSummed)
     return std::nullopt;
   return form;
