@@ -331,7 +331,7 @@ static std::unique_ptr<Pass> makeLowerPass(const ModelOptions &options,
   if (options.math == Math::BF16)
     text += " math=bf16";
   if (options.threads != Threads::None)
-    text += " overlap=none tile-pairs=false";
+    text += " overlap=unshared tile-pairs=false share-loops=true";
   if (options.tensorsInside)
     text += " io=inside";
   if (!options.memories.empty())

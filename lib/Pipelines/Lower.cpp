@@ -176,6 +176,8 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     if (failed(addPhasePipelines(module, Phase::TIRPhase3, manager)))
       return failure();
 
+    if (shareLoops)
+      manager.addNestedPass<tir::FuncOp>(tir::createShareLoopsPass());
     manager.addPass(tir::createHoistAllocPass());
     // Buffers of a device that works in the background are alive for longer.
     manager.addPass(tir::createSinkAwaitsPass());

@@ -189,8 +189,10 @@ def LowerPass : Pass<"uma-lower", "::mlir::ModuleOp"> {
     ListOption<"phase2", "phase2", "std::string", "Passes of TIR_PHASE_2, in order">,
     ListOption<"phase3", "phase3", "std::string", "Passes of TIR_PHASE_3, in order">,
     Option<"overlap", "overlap", "std::string", /*default=*/"\"proven\"",
-           "Results over buffers that are still read: proven from the accesses, the default, declared by layers, or none; "
-           "none for C whose loops run on threads">,
+           "Results over buffers that are still read: proven from the accesses, the default, unshared, declared by layers, or none; "
+           "unshared for C whose loops run on threads">,
+    Option<"shareLoops", "share-loops", "bool", "false",
+           "Choose the loops that threads share (uma-tir-share-loops); for C whose loops run on threads">,
     Option<"arena", "arena", "int64_t", /*default=*/"0",
            "Largest workspace in bytes; layers run in stripes of rows where it would be larger (uma-graph-split-rows); 0, the default, for no limit">,
     ListOption<"memories", "memories", "std::string",

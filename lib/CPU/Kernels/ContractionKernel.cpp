@@ -230,9 +230,7 @@ Value KernelBuilder::atMost(Value value, int64_t limit) const {
 }
 
 size_t KernelBuilder::chooseParallel(ArrayRef<int64_t> extents) {
-  constexpr int64_t enough = 8;
-  const int64_t *parallel =
-      llvm::find_if(extents, [](int64_t extent) { return extent >= enough; });
+  const int64_t *parallel = llvm::find_if(extents, isEvenlyShared);
   if (parallel == extents.end())
     parallel = llvm::max_element(extents);
   return parallel - extents.begin();

@@ -73,9 +73,14 @@ static bool chooseParts(const ContractionProblem &problem, int64_t packWidth,
       // matrix are too far apart even for two.
       if (!isCopied && depth / steps > (problem.channelBlock == 0 ? 1 : 2))
         continue;
-      // All packs read data in place, in one group.
+      // All packs read data in place, in one group. Threads share the groups of
+      // others.
+      constexpr int64_t fewGroups = 4;
       int64_t first = isCopied ? 1 : numPacks;
-      for (int64_t packs = first; packs <= numPacks; ++packs) {
+      int64_t most = isCopied && numPacks % fewGroups == 0
+                         ? numPacks / fewGroups
+                         : numPacks;
+      for (int64_t packs = first; packs <= most; ++packs) {
         int64_t channels = isCopied
                                ? std::min(packs * packWidth, problem.channels)
                                : tile.getChannels();

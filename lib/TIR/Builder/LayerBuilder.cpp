@@ -230,7 +230,9 @@ void LayerBuilder::loops(ArrayRef<int64_t> extents, BodyFn body,
                          bool isParallel) {
   OpBuilder::InsertionGuard guard(builder);
   SmallVector<Value> vars;
-  size_t shared = extents.size() > 1 && extents[1] > extents[0] ? 1 : 0;
+  bool prefersSecond = extents.size() > 1 && extents[1] > extents[0] &&
+                       !isEvenlyShared(extents[0]);
+  size_t shared = prefersSecond ? 1 : 0;
   for (auto [index, extent] : llvm::enumerate(extents)) {
     auto kind = isParallel && index == shared ? tir::ForKind::Parallel
                                               : tir::ForKind::Serial;

@@ -74,7 +74,8 @@ namespace {
 /// Builds the problem of one function.
 class Collector {
 public:
-  Collector(FuncOp func, MemoryProblem &result) : func(func), result(result) {
+  Collector(FuncOp func, MemoryProblem &result, OverlapKind kind)
+      : func(func), result(result), kind(kind) {
     for (Operation &op : func.getBody().front()) {
       result.operations.push_back(&op);
       times[&op] = int64_t(result.operations.size());
@@ -95,9 +96,15 @@ private:
   /// Permits the first buffer to begin at least `separation` bytes before the
   /// second.
   void allowOverlap(size_t written, size_t read, int64_t separation);
+  /// Returns whether threads share a loop of a function that both buffers are
+  /// passed to: one may write the first while another one reads the second.
+  bool isShared(Value written, Value read);
 
   FuncOp func;
   MemoryProblem &result;
+  OverlapKind kind;
+  /// Whether functions have parallel loops.
+  DenseMap<Operation *, bool> parallel;
   SymbolTableCollection symbols;
   AccessOrder accessOrder;
   /// Positions of the relations of pairs.
@@ -258,11 +265,33 @@ LogicalResult Collector::collectDeclared() {
         continue;
       const memory::Buffer &written = result.problem.buffers[output->second];
       const memory::Buffer &read = result.problem.buffers[data->second];
-      if (read.upper == time + 1 && written.lower == time)
+      if (read.upper == time + 1 && written.lower == time &&
+          !isShared(root, source))
         allowOverlap(output->second, data->second, (*inPlace)[1]);
     }
   }
   return success();
+}
+
+bool Collector::isShared(Value written, Value read) {
+  if (kind != OverlapKind::Unshared)
+    return false;
+  return llvm::any_of(result.operations, [&](Operation *op) {
+    auto call = dyn_cast<CallOp>(op);
+    if (!call)
+      return false;
+    auto roots = llvm::map_to_vector(call.getArguments(), getBaseBuffer);
+    if (!llvm::is_contained(roots, written) || !llvm::is_contained(roots, read))
+      return false;
+    auto callee =
+        symbols.lookupNearestSymbolFrom<FuncOp>(call, call.getCalleeAttr());
+    auto [known, isNew] = parallel.try_emplace(callee, false);
+    if (isNew && callee)
+      callee.walk([&, &found = known->second](ForOp loop) {
+        found |= loop.getKind() == ForKind::Parallel;
+      });
+    return known->second;
+  });
 }
 
 void Collector::allowOverlap(size_t written, size_t read, int64_t separation) {
@@ -310,7 +339,7 @@ void Collector::proveOverlaps() {
       if (livesOn)
         summary.append({AccessSummary::kNever, 0, AccessSummary::kNever});
       int64_t separation = std::max<int64_t>(summary.separation, 0);
-      if (separation < above.size)
+      if (separation < above.size && !isShared(values[written], values[read]))
         allowOverlap(written, read, separation);
     }
     live.push_back(written);
@@ -320,7 +349,7 @@ void Collector::proveOverlaps() {
 LogicalResult
 uma::tir::collectMemoryProblem(FuncOp func, const MemoryProblemOptions &options,
                                MemoryProblem &result) {
-  Collector collector(func, result);
+  Collector collector(func, result, options.overlap);
   if (failed(collector.collectBuffers()))
     return failure();
   if (!func.isPublic())
@@ -331,7 +360,7 @@ uma::tir::collectMemoryProblem(FuncOp func, const MemoryProblemOptions &options,
     return success();
   if (failed(collector.collectDeclared()))
     return failure();
-  if (options.overlap == OverlapKind::Proven)
+  if (options.overlap != OverlapKind::Declared)
     collector.proveOverlaps();
   return success();
 }

@@ -50,6 +50,9 @@ enum class OverlapKind {
   None,
   /// Those for which a layer has `uma.in_place`.
   Declared,
+  /// As Proven, but not two buffers of a call to a function with a parallel
+  /// loop.
+  Unshared,
   /// Also those for which the accesses prove it.
   Proven,
 };

@@ -86,13 +86,14 @@ LogicalResult PlanMemoryPass::readOptions(MemoryProblemOptions &collected,
       llvm::StringSwitch<std::optional<OverlapKind>>(overlap)
           .Case("none", OverlapKind::None)
           .Case("declared", OverlapKind::Declared)
+          .Case("unshared", OverlapKind::Unshared)
           .Case("proven", OverlapKind::Proven)
           .Default(std::nullopt);
   if (!kind)
     return func.emitError()
            << "uma-tir-plan-memory: overlap is '" << toPrintable(overlap)
-           << "', expected none, declared or proven"
-           << didYouMean(overlap, {"none", "declared", "proven"});
+           << "', expected none, declared, unshared or proven"
+           << didYouMean(overlap, {"none", "declared", "unshared", "proven"});
   collected.overlap = *kind;
   planned.algorithm = *parsed;
   planned.maxSteps = stepLimit;

@@ -407,8 +407,9 @@ FailureOr<int64_t> ReorderCallsPass::getPlannedBytes() {
   MemoryProblemOptions collected;
   collected.placesArguments = io == "inside";
   if (overlap != "proven")
-    collected.overlap =
-        overlap == "none" ? OverlapKind::None : OverlapKind::Declared;
+    collected.overlap = overlap == "none"       ? OverlapKind::None
+                        : overlap == "unshared" ? OverlapKind::Unshared
+                                                : OverlapKind::Declared;
   MemoryProblem buffers;
   if (failed(collectMemoryProblem(getOperation(), collected, buffers)))
     return failure();

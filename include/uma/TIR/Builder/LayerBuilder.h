@@ -16,6 +16,12 @@
 
 namespace uma {
 
+/// Returns whether threads can share a loop of `extent` iterations evenly.
+inline bool isEvenlyShared(int64_t extent) {
+  constexpr int64_t enough = 8;
+  return extent >= enough || extent == 4 || extent == 6;
+}
+
 /// Builds schedulable TIR, i.e. loop nests whose innermost body is a block. The
 /// operator strategies are written with it.
 ///
@@ -120,7 +126,8 @@ public:
   using BodyFn = llvm::function_ref<void(mlir::ValueRange vars)>;
 
   /// Builds loops over `extents` around `body`, which takes the loop variables.
-  /// If `isParallel`, the longer one of the first two loops is parallel.
+  /// If `isParallel`, the first loop is parallel if it is long enough, otherwise
+  /// the longer one of the first two.
   void loops(llvm::ArrayRef<int64_t> extents, BodyFn body,
              bool isParallel = false);
 

@@ -368,6 +368,35 @@ def HoistAllocPass : Pass<"uma-tir-hoist-alloc", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"numHoisted", "hoisted", "Buffers that became arguments">];
 }
 
+def ShareLoopsPass : Pass<"uma-tir-share-loops", "::uma::tir::FuncOp"> {
+  let summary = "choose the loops that threads share";
+  let description = [{
+    For C whose loops run on threads (`threads=openmp`):
+
+    - a loop of kind `parallel` of less than `least-work` estimated instructions becomes `serial`, because waking a thread, and
+      moving its results to the caches of others, take longer than the loop;
+    - the outermost `serial` loop of a nest without parallel loops becomes `parallel` if it has at least as much work, at least 8
+      iterations (or no loop inside qualifies), and if its iterations provably write separate elements: all indices of
+      a written buffer are linear, with one coefficient of the loop's variable that exceeds the range of all other terms.
+
+    Different arguments of a function are assumed to be different buffers: run it before `uma-tir-plan-memory{overlap=unshared}`.
+
+    ```mlir
+    uma.tir.for %i = 0 to 256 { … }           // reads %x, writes %y[%i * 4096 + …]
+    // becomes:
+    uma.tir.for %i = 0 to 256 parallel { … }
+    ```
+  }];
+  let options = [
+    Option<"leastWork", "least-work", "int64_t", /*default=*/"100000",
+           "Instructions from which on threads share a loop, 100000 by default">
+  ];
+  let statistics = [
+    Statistic<"numShared", "shared", "Loops that threads share now">,
+    Statistic<"numSerial", "serial", "Parallel loops that are too short">,
+  ];
+}
+
 def SinkAwaitsPass : Pass<"uma-tir-sink-awaits", "::mlir::ModuleOp"> {
   let summary = "let devices work while the host does";
   let description = [{
@@ -445,8 +474,8 @@ def PlanMemoryPass : Pass<"uma-tir-plan-memory", "::uma::tir::FuncOp"> {
     ahead. With `overlap=proven`, the default, such pairs are found from the addresses of all accesses in their order.
     With `overlap=declared`, only a layer whose result has `uma.in_place = array<i64: argument, bytes>` may write it
     over that argument, which it is the last to read, if the result begins at least that many bytes before the
-    argument. Of plans of the same size, those that overlap such buffers are preferred. Use `overlap=none` for C whose
-    loops run on threads.
+    argument. Of plans of the same size, those that overlap such buffers are preferred. `overlap=unshared` is for C whose loops run on
+    threads: like `proven`, but not for two buffers of a layer with a parallel loop.
 
     With `io=inside`, the arguments of the function are in the workspace, too: each gets an attribute `uma.offset`. An
     input is live from the start to its last use, an output from its first use to the end.
@@ -473,7 +502,7 @@ def PlanMemoryPass : Pass<"uma-tir-plan-memory", "::uma::tir::FuncOp"> {
     Option<"report", "report", "bool", /*default=*/"false",
            "Emit a remark on every public function with its workspace size and the lower bound of any plan; off by default">,
     Option<"overlap", "overlap", "std::string", /*default=*/"\"proven\"",
-           "Results over buffers that are still read: proven from the accesses, the default, declared by layers, or none">,
+           "Results over buffers that are still read: proven from the accesses, the default, unshared, declared by layers, or none">,
   ];
   let statistics = [
     Statistic<"numBuffers", "buffers", "Buffers placed">,
