@@ -33,6 +33,7 @@ struct CPUPlanPass : uma::impl::CPUPlanPassBase<CPUPlanPass> {
     cpu::SetProcessorPassOptions processor;
     processor.cpu = cpu;
     manager.addPass(cpu::createSetProcessorPass(processor));
+    manager.addPass(cpu::createWidenFloatsPass());
     if (mathType == "bf16") {
       graph::PadChannelsPassOptions channels;
       channels.floats = true;

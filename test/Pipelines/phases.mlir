@@ -41,6 +41,7 @@
 // CHECK-NEXT: (uma-graph-split-rows)
 // CHECK-NEXT: (uma-graph-decompose-attention)
 // CHECK-NEXT: (uma-cpu-set-processor)
+// CHECK-NEXT: (uma-cpu-widen-floats)
 // CHECK-NEXT: (uma-cpu-form-layers)
 // CHECK-NEXT: (uma-cpu-narrow-results)
 // CHECK-NEXT: (uma-cpu-load-scripts)

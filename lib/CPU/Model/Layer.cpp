@@ -156,8 +156,9 @@ StringRef uma::getDataLayout(Operation *op) {
 
 /// Returns whether kernels convert between elements of a type and f32.
 static bool isConvertible(Type type) {
-  return type.isF32() || type.isBF16() || type.isSignlessInteger(32) ||
-         type.isSignlessInteger(16) || type.isInteger(8);
+  return type.isF32() || type.isF16() || type.isBF16() ||
+         type.isSignlessInteger(32) || type.isSignlessInteger(16) ||
+         type.isInteger(8);
 }
 
 /// Returns whether a kernel can write elements of a type.

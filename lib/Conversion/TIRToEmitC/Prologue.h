@@ -135,6 +135,10 @@ std::string getBF16Instructions(int64_t lanes);
 /// which are in lanes of f32.
 std::string getBF16Prologue(int64_t count, const std::set<std::string> &used);
 
+/// Returns the functions of `used` that load, store and round numbers of f16,
+/// which are in lanes of f32.
+std::string getF16Prologue(int64_t count, const std::set<std::string> &used);
+
 /// Returns the functions of `used` for fixed-point arithmetic, in lanes or, if
 /// `count` is 1, on one number.
 std::string getFixedPointPrologue(int64_t count,

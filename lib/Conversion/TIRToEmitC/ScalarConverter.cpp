@@ -45,8 +45,8 @@ Type uma::convertVectorType(VectorType type) {
     return nullptr;
   // Comparisons return all ones or zeros in lanes of the compared width.
   // Narrow integers are in lanes of 32 bits, whose other bits have no meaning.
-  // So are numbers of bf16 in lanes of f32.
-  bool isFloat = element.isF32() || element.isBF16();
+  // So are numbers of f16 and bf16 in lanes of f32.
+  bool isFloat = element.isF32() || element.isF16() || element.isBF16();
   if (!isFloat && !element.isInteger(32) && !element.isInteger(1) &&
       !element.isInteger(8) && !element.isInteger(16))
     return nullptr;

@@ -139,7 +139,7 @@ LogicalResult FunctionConverter::checkVector(Operation *op, VectorType type) {
     return success();
   return op->emitOpError("has a vector of type ")
          << type
-         << "; C gets one-dimensional vectors of 2 to 64 f32, bf16, "
+         << "; C gets one-dimensional vectors of 2 to 64 f32, f16, bf16, "
             "i8, i16 or i32";
 }
 
@@ -200,7 +200,7 @@ static std::string getAccess(StringRef name, Value buffer, VectorType type) {
   Type element = type.getElementType();
   if (element.isBF16())
     return (name + "_bf16").str();
-  return (name + (element.isF32() ? "_f" : "_i") +
+  return (name + (isa<FloatType>(element) ? "_f" : "_i") +
           Twine(element.getIntOrFloatBitWidth()))
       .str();
 }

@@ -232,6 +232,12 @@ std::string Prologue::requireVector(VectorType type, StringRef function) {
   for (StringRef move : {"load_", "store_"})
     if (function == (move + "bf16").str())
       vectors[count].insert((move + "i16").str());
+  // Without instructions, a f16 is converted in integers.
+  bool rounds = function == "round_f16";
+  if (rounds || function == "load_f16")
+    vectors[count].insert("load_u16");
+  if (rounds || function == "store_f16")
+    vectors[count].insert("store_i16");
   return ("uma_" + function + "x" + Twine(count)).str();
 }
 
@@ -294,6 +300,7 @@ std::string Prologue::getVectorText() const {
     text += getMathPrologue(count, used);
     text += getIntegerPrologue(count, used, instructions);
     text += getBF16Prologue(count, used);
+    text += getF16Prologue(count, used);
     text += getFixedPointPrologue(count, used);
     text += "\n#endif";
   }

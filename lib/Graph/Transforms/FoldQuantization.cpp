@@ -141,6 +141,29 @@ static DequantizeOp sinkDequantize(Operation *move) {
   return result;
 }
 
+/// Quantizes before a reshape instead of behind it: convolutions along one axis
+/// are those of images of height 1, reshaped. Returns the new operator, or
+/// `quantize` if there is no such reshape.
+static QuantizeOp quantizeBeforeReshape(QuantizeOp quantize) {
+  auto reshape = quantize.getData().getDefiningOp<ReshapeOp>();
+  if (!reshape || !reshape->hasOneUse() ||
+      !isa_and_nonnull<BiasAddOp, ClipOp, Conv2dOp, ReluOp>(
+          reshape.getData().getDefiningOp()) ||
+      Quantization::of(getElements(quantize.getResult())).axis)
+    return quantize;
+  OpBuilder builder(quantize);
+  Type elements = getElements(quantize.getResult());
+  IRMapping mapping;
+  mapping.map(quantize.getData(), reshape.getData());
+  auto inner = cast<QuantizeOp>(builder.clone(*quantize, mapping));
+  inner.getResult().setType(withElements(reshape.getData(), elements));
+  mapping.map(reshape.getData(), inner.getResult());
+  Operation *outer = builder.clone(*reshape, mapping);
+  outer->getResult(0).setType(quantize.getResult().getType());
+  quantize.getResult().replaceAllUsesWith(outer->getResult(0));
+  return inner;
+}
+
 //===----------------------------------------------------------------------===//
 // Layers with sums
 //===----------------------------------------------------------------------===//
@@ -285,8 +308,9 @@ struct FoldQuantizationPass
   void runOnOperation() override {
     for (Operation *op : getGraphOps(getOperation())) {
       auto quantize = dyn_cast<QuantizeOp>(op);
-      if (!quantize)
+      if (!quantize || quantize->use_empty())
         continue;
+      quantize = quantizeBeforeReshape(quantize);
       if (foldQuantizedAdd(quantize) || foldMultiply(quantize))
         ++numLayers;
       else if (!foldMove(quantize))

@@ -89,10 +89,12 @@ static bool isNarrowInteger(Type type) {
   return type.isInteger(8) || type.isInteger(16);
 }
 
-/// Numbers of bf16 are numbers of f32 in vectors: they are rounded when they
-/// are converted or stored.
+/// Numbers of f16 and bf16 are numbers of f32 in vectors: they are rounded when
+/// they are converted or stored.
+static bool isNarrowFloat(Type type) { return type.isF16() || type.isBF16(); }
+
 static bool isInMemory(Type type) {
-  return type.isF32() || type.isBF16() || type.isInteger(32) ||
+  return type.isF32() || isNarrowFloat(type) || type.isInteger(32) ||
          isNarrowInteger(type);
 }
 
@@ -100,7 +102,8 @@ static bool isInMemory(Type type) {
 static bool isVectorConversion(Operation *op) {
   if (isa<arith::ExtFOp, arith::TruncFOp>(op)) {
     Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();
-    return (from.isF32() && to.isBF16()) || (from.isBF16() && to.isF32());
+    return (from.isF32() && isNarrowFloat(to)) ||
+           (isNarrowFloat(from) && to.isF32());
   }
   if (!isa<arith::ExtSIOp, arith::ExtUIOp, arith::FPToSIOp, arith::FPToUIOp,
            arith::SIToFPOp, arith::TruncIOp, arith::UIToFPOp>(op))

@@ -142,7 +142,8 @@ func.func @main(%x: tensor<2x4x3xf32>, %y: tensor<4x1xf32>, %s: tensor<f32>, %z:
 // CHECK-LABEL: uma.tir.func private @cast_{{[0-9]+}}(
 // CHECK:       arith.extui {{.*}} : i8 to i32
 // CHECK-LABEL: uma.tir.func private @cast_{{[0-9]+}}(
-// CHECK:       arith.uitofp {{.*}} : i8 to f16
+// CHECK:       arith.uitofp {{.*}} : i8 to f32
+// CHECK-NEXT:  arith.truncf {{.*}} : f32 to f16
 // CHECK-LABEL: uma.tir.func private @cast_{{[0-9]+}}(
 // CHECK:       arith.cmpf une, {{.*}} : f32
 // CHECK-LABEL: uma.tir.func private @cast_{{[0-9]+}}(
