@@ -161,7 +161,42 @@ static QuantizeOp quantizeBeforeReshape(QuantizeOp quantize) {
   Operation *outer = builder.clone(*reshape, mapping);
   outer->getResult(0).setType(quantize.getResult().getType());
   quantize.getResult().replaceAllUsesWith(outer->getResult(0));
+  quantize.erase();
+  reshape.erase();
   return inner;
+}
+
+/// Reshapes stored integers instead of quantized tensors where these come from
+/// or become stored integers, so that a layer and the conversion of its data or
+/// result are adjacent.
+static void reshapeStored(ReshapeOp reshape) {
+  Value data = reshape.getData(), result = reshape.getResult();
+  if (!isQuantized(getElements(data)) ||
+      Quantization::of(getElements(data)).axis)
+    return;
+  OpBuilder builder(reshape);
+  auto createReshape = [&](Value from, Value like) -> Value {
+    IRMapping mapping;
+    mapping.map(data, from);
+    Operation *copy = builder.clone(*reshape, mapping);
+    copy->getResult(0).setType(withElements(like, getElements(from)));
+    return copy->getResult(0);
+  };
+  if (auto stored = data.getDefiningOp<StorageCastOp>();
+      stored && !isQuantized(getElements(stored.getData()))) {
+    Value moved = createReshape(stored.getData(), result);
+    result.replaceAllUsesWith(StorageCastOp::create(
+        builder, stored.getLoc(), result.getType(), moved));
+    return;
+  }
+  for (Operation *user : llvm::make_early_inc_range(result.getUsers()))
+    if (auto cast = dyn_cast<StorageCastOp>(user);
+        cast && !isQuantized(getElements(cast.getResult()))) {
+      Value stored = StorageCastOp::create(
+          builder, cast.getLoc(),
+          withElements(data, getElements(cast.getResult())), data);
+      cast.getResult().replaceAllUsesWith(createReshape(stored, result));
+    }
 }
 
 //===----------------------------------------------------------------------===//
@@ -316,6 +351,9 @@ struct FoldQuantizationPass
       else if (!foldMove(quantize))
         foldLayer(quantize);
     }
+    for (Operation *op : getGraphOps(getOperation()))
+      if (auto reshape = dyn_cast<ReshapeOp>(op))
+        reshapeStored(reshape);
     // The operators of floats that nothing uses any more.
     SmallVector<Operation *> rest = getGraphOps(getOperation());
     for (Operation *op : llvm::reverse(rest))
