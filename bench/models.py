@@ -69,7 +69,8 @@ class Model:
         result = self.nodes[-1].output[0]
         value = helper.make_tensor_value_info("x", TensorProto.FLOAT, self.shape)
         # Importers infer the shape.
-        output = helper.make_tensor_value_info(result, TensorProto.FLOAT, None)
+        element = TensorProto.INT64 if self.nodes[-1].op_type == "ArgMax" else TensorProto.FLOAT
+        output = helper.make_tensor_value_info(result, element, None)
         graph = helper.make_graph(self.nodes, path.stem, [value], [output], self.weights)
         model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
         path.write_bytes(model.SerializeToString())

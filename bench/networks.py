@@ -109,6 +109,35 @@ def extend(base: type) -> dict:
         model.classify(model.relu(data, inputs, 1024, 1), 1024)
         return model
 
+    def shufflenet_v1(groups: int) -> Network:
+        """Zhang et al. 2017, 1x, table 1; stages 3 and 4 have fewer units."""
+        model = Network(1, 3, 224, 224)
+
+        def unit(data: str, inputs: int, outputs: int, size: int, stride: int, first: int) -> str:
+            width = outputs // 4
+            results = outputs - inputs if stride == 2 else outputs
+            inner = model.relu(data, inputs, width, 1, group=first)
+            if first > 1:
+                inner = model.add("Reshape", inner, model.ints(1, groups, width // groups, size, size))
+                inner = model.add("Transpose", inner, perm=[0, 2, 1, 3, 4])
+                inner = model.add("Reshape", inner, model.ints(1, width, size, size))
+            inner = model.unit(inner, width, width, 3, stride, group=width)
+            inner = model.unit(inner, width, results, 1, group=groups, scale=0.5)
+            if stride == 1:
+                return model.add("Relu", model.add("Add", data, inner))
+            pooled = model.add("AveragePool", data, kernel_shape=[3, 3], strides=[2, 2], pads=[1] * 4)
+            return model.add("Relu", model.join(pooled, inner))
+        data, inputs, size = model.pool(model.relu("x", 3, 24, 3, 2)), 24, 56
+        channels = {3: 240, 4: 272, 8: 384}[groups]
+        for stage, count in enumerate([3, 5, 3]):
+            outputs = channels << stage
+            data = unit(data, inputs, outputs, size, 2, groups if stage else 1)
+            inputs, size = outputs, size // 2
+            for _ in range(count):
+                data = unit(data, inputs, outputs, size, 1, groups)
+        model.classify(data, inputs)
+        return model
+
     def efficientnet() -> Network:
         """Tan and Le 2019, B0, with squeeze-and-excitation in each block."""
         model = Network(1, 3, 224, 224)
@@ -182,9 +211,10 @@ def extend(base: type) -> dict:
         model.classify(swish(model.unit(data, inputs, 960, 1)), 960)
         return model
 
-    def deeplab() -> Network:
-        """Chen et al. 2017, version 3, on a small backbone: parallel convolutions with dilations up to 18."""
-        model = Network(1, 3, 129, 129)
+    def deeplab(size: int) -> Network:
+        """Chen et al. 2017, version 3, on a small backbone: parallel convolutions with dilations up to 18. With 513 pixels a side, also the
+        classes of the pixels."""
+        model, small = Network(1, 3, size, size), (size + 7) // 8
 
         def dilated(data: str, inputs: int, outputs: int, rate: int, stride: int = 1, group: int = 1) -> str:
             weight = model.weight(outputs, inputs // group, 3, 3, fan_in=9 * inputs // group)
@@ -195,9 +225,11 @@ def extend(base: type) -> dict:
             data, inputs = model.relu(dilated(data, inputs, inputs, rate, stride, inputs), inputs, outputs, 1), outputs
         parts = [model.relu(data, inputs, 64, 1), *[dilated(data, inputs, 64, rate) for rate in (6, 12, 18)]]
         mean = model.relu(model.add("GlobalAveragePool", data), inputs, 64, 1)
-        parts.append(model.add("Resize", mean, "", "", model.ints(1, 64, 17, 17), mode="linear"))
+        parts.append(model.add("Resize", mean, "", "", model.ints(1, 64, small, small), mode="linear"))
         data = model.conv(model.relu(model.join(*parts), 320, 64, 1), 64, 21, 1)
-        model.add("Resize", data, "", "", model.ints(1, 21, 129, 129), mode="linear", coordinate_transformation_mode="align_corners")
+        data = model.add("Resize", data, "", "", model.ints(1, 21, size, size), mode="linear", coordinate_transformation_mode="align_corners")
+        if size == 513:
+            model.add("ArgMax", data, axis=1, keepdims=0)
         return model
 
     def style_transfer() -> Network:
@@ -225,5 +257,6 @@ def extend(base: type) -> dict:
         return model
 
     return {"squeezenet": squeezenet, "densenet": densenet, "u-net": lambda: u_net(False), "u-net-resized": lambda: u_net(True),
-            "shufflenet-v2": shufflenet, "efficientnet-b0": efficientnet, "yolo": yolo, "mobilenet-v3": mobilenet_v3, "deeplab": deeplab,
+            "shufflenet-v2": shufflenet, "shufflenet-v1": lambda: shufflenet_v1(3), "shufflenet-v1-g4": lambda: shufflenet_v1(4),
+            "shufflenet-v1-g8": lambda: shufflenet_v1(8), "efficientnet-b0": efficientnet, "yolo": yolo, "mobilenet-v3": mobilenet_v3, "deeplab": lambda: deeplab(129), "deeplab-513": lambda: deeplab(513),
             "style-transfer": style_transfer}

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   onednn FOLDER int8|bf16 conv|inner|matmul N IC SIZE OC KERNEL STRIDE
+//   onednn FOLDER int8|bf16|f32 conv|winograd|inner|matmul N IC SIZE OC KERNEL
+//          STRIDE
 //
 // Reads data, weights, bias and, for int8, scales from FOLDER/{x,w,b,s}.bin.
 // Reorders data and weights to the formats that the primitive prefers, runs it
@@ -17,6 +18,7 @@
 //
 // int8: data u8, weights i8, bias i32, one scale per output channel, result u8.
 // bf16: data and weights bf16 (from f32 files), bias and result f32.
+// f32: all f32; winograd is a convolution by Winograd's algorithm.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,11 +48,11 @@ namespace {
 
 struct Layer {
   std::string folder;
-  bool isInt8;
-  std::string kind;
+  std::string type, kind;
   memory::dim batch, inputs, size, outputs, kernel, stride;
 
-  bool isConv() const { return kind == "conv"; }
+  bool isInt8() const { return type == "int8"; }
+  bool isConv() const { return kind == "conv" || kind == "winograd"; }
   memory::dim getResultSize() const {
     return (size + 2 * (kernel / 2) - kernel) / stride + 1;
   }
@@ -106,16 +108,18 @@ Job makeJob(const primitive_attr &attributes, const engine &cpu,
 
 /// Creates the primitive, which chooses the formats of its operands.
 Job makeJob(const Layer &layer, const engine &cpu) {
-  Type narrow = layer.isInt8 ? Type::u8 : Type::bf16;
+  Type real = layer.type == "bf16" ? Type::bf16 : Type::f32;
+  Type narrow = layer.isInt8() ? Type::u8 : real;
   memory::desc data(layer.getDataShape(), narrow, Tag::any);
-  memory::desc weights(layer.getWeightShape(),
-                       layer.isInt8 ? Type::s8 : Type::bf16, Tag::any);
-  memory::desc bias(layer.getBiasShape(), layer.isInt8 ? Type::s32 : Type::f32,
+  memory::desc weights(layer.getWeightShape(), layer.isInt8() ? Type::s8 : real,
+                       Tag::any);
+  memory::desc bias(layer.getBiasShape(),
+                    layer.isInt8() ? Type::s32 : Type::f32,
                     layer.kind == "matmul" ? Tag::ab : Tag::a);
   memory::desc result(layer.getResultShape(),
-                      layer.isInt8 ? Type::u8 : Type::f32, Tag::any);
+                      layer.isInt8() ? Type::u8 : Type::f32, Tag::any);
   primitive_attr attributes;
-  if (layer.isInt8) {
+  if (layer.isInt8()) {
     size_t count = static_cast<size_t>(layer.outputs);
     std::vector<char> raw =
         read(layer.folder + "/s.bin", count * sizeof(float));
@@ -133,8 +137,9 @@ Job makeJob(const Layer &layer, const engine &cpu) {
   memory::dims strides(2, layer.stride), padding(2, layer.kernel / 2);
   return makeJob<convolution_forward>(
       attributes, cpu, prop_kind::forward_inference,
-      algorithm::convolution_direct, data, weights, bias, result, strides,
-      padding, padding);
+      layer.kind == "winograd" ? algorithm::convolution_winograd
+                               : algorithm::convolution_direct,
+      data, weights, bias, result, strides, padding, padding);
 }
 
 class Runner {
@@ -145,11 +150,11 @@ public:
     arguments = {
         {DNNL_ARG_SRC, load("x",
                             {layer.getDataShape(),
-                             layer.isInt8 ? Type::u8 : Type::f32, dense},
+                             layer.isInt8() ? Type::u8 : Type::f32, dense},
                             job.data)},
         {DNNL_ARG_WEIGHTS,
          load("w",
-              {layer.getWeightShape(), layer.isInt8 ? Type::s8 : Type::f32,
+              {layer.getWeightShape(), layer.isInt8() ? Type::s8 : Type::f32,
                layer.isConv()           ? Tag::oihw
                : layer.kind == "matmul" ? Tag::ba
                                         : Tag::ab},
@@ -167,7 +172,7 @@ public:
   void write(const std::string &path) {
     Tag dense = layer.isConv() ? Tag::nchw : Tag::ab;
     memory::desc plain(layer.getResultShape(),
-                       layer.isInt8 ? Type::u8 : Type::f32, dense);
+                       layer.isInt8() ? Type::u8 : Type::f32, dense);
     std::vector<char> bytes(plain.get_size());
     convert(arguments.at(DNNL_ARG_DST), memory(plain, cpu, bytes.data()));
     std::ofstream file(path, std::ios::binary);
@@ -264,13 +269,13 @@ void serve(Runner &runner) {
 int main(int argc, char **argv) {
   if (argc != 10) {
     std::fprintf(stderr,
-                 "usage: %s FOLDER int8|bf16 conv|inner|matmul N IC SIZE OC "
-                 "KERNEL STRIDE\n",
+                 "usage: %s FOLDER int8|bf16|f32 conv|winograd|inner|matmul N "
+                 "IC SIZE OC KERNEL STRIDE\n",
                  argv[0]);
     return 2;
   }
   Layer layer{argv[1],
-              std::string(argv[2]) == "int8",
+              argv[2],
               argv[3],
               std::atoi(argv[4]),
               std::atoi(argv[5]),

@@ -1,21 +1,24 @@
 #!/usr/bin/python3
 """Compares the emitted C of single layers with oneDNN's primitives (Debian's libdnnl-dev) on one core.
 
-    bench/onednn.py [--types int8,bf16] [--layers 3x3-64x56-64,...] [--no-amx] [--check]
+    bench/onednn.py [--types f32,f32-fast,int8,bf16] [--layers 3x3-64x56-64,...] [--no-amx] [--check]
 
 Layers are those of ResNet-50, MobileNet V1 and BERT, with a batch of 1 and 128 tokens. Both sides compute the same layer:
 
     int8    data u8 and weights i8 with a scale per output channel, bias i32, result u8, all zero points 0, as after
             a relu. For uma, a Conv or Gemm with DequantizeLinear and QuantizeLinear around it.
+    f32     data, weights and result in f32, by the definition of the layer.
+    f32-fast  the same with Winograd's and Strassen's algorithms: for uma --kernels=winograd, for oneDNN the faster one of
+            its direct convolution and its Winograd.
     bf16    products of bf16, sums, bias and result in f32. For uma, a layer in f32 with --math=bf16, which stores
             its data in bf16; for oneDNN, data and weights in bf16.
 
 Only the layer itself is timed: it runs many times in a row on warm data in the format that each side prefers, with weights
-packed in advance. The conversions of uma at the inputs and outputs of the network, which also pad the data of 3x3 and 7x7
+packed in advance. In f32, a depthwise convolution by 1 before the layer makes this format. The conversions of uma at the inputs and outputs of the network, which also pad the data of 3x3 and 7x7
 windows, and oneDNN's reorders are left out. Both sides alternate; times are medians. Dense layers are measured as oneDNN's
 inner product and its matmul, and the faster one counts.
 
-Exits with 1 if the results differ (int8: by more than one step; bf16: by more than 1e-4 of the largest element) and, with
+Exits with 1 if the results differ (int8: by more than one step; otherwise by more than 1e-4 of the largest element) and, with
 --check, if a geometric mean of oneDNN's time / ours is less than 0.9.
 """
 
@@ -39,7 +42,7 @@ from onnx import TensorProto, helper
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
-TYPES = ["int8", "bf16"]
+TYPES = ["f32", "f32-fast", "int8", "bf16"]
 LEAST = 0.9
 
 
@@ -105,7 +108,7 @@ def make_tensors(layer: Layer, kind: str) -> dict[str, np.ndarray]:
     random = np.random.default_rng(0)
     data, shape = layer.get_data_shape(), layer.get_weight_shape()
     fan_in = math.prod(shape[1:])
-    if kind == "bf16":
+    if kind != "int8":
         tensors = {"x": random.standard_normal(data), "w": random.standard_normal(shape) / np.sqrt(fan_in),
                    "b": random.standard_normal(layer.outputs)}
         return {name: tensor.astype(np.float32) for name, tensor in tensors.items()}
@@ -129,6 +132,11 @@ def write_model(layer: Layer, kind: str, tensors: dict[str, np.ndarray], path: p
     model = models.Model(*layer.get_data_shape())
     quantized = kind == "int8"
     operands = make_quantized_operands(model, tensors) if quantized else ["x", *(model.constant(tensors[name], name) for name in "wb")]
+    if kind.startswith("f32") and not layer.is_dense and layer.inputs >= 16:
+        # Writes the data in blocks of channels, as the layers of a network do.
+        ones = model.constant(np.ones((layer.inputs, 1, 1, 1), np.float32), "ones")
+        model.nodes.append(helper.make_node("Conv", ["x", ones], ["copied"], "copy", group=layer.inputs))
+        operands[0] = "copied"
     attributes = {"transB": 1} if layer.is_dense else {
         "strides": [layer.stride] * 2, "pads": [layer.kernel // 2] * 4, "kernel_shape": [layer.kernel] * 2}
     model.nodes.append(helper.make_node("Gemm" if layer.is_dense else "Conv", operands, ["sum"], "layer", **attributes))
@@ -144,23 +152,28 @@ def find_hook(package: sides.Package) -> int:
     """Returns the number of the hook around the function that computes the layer."""
     calls = [call for source in package.folder.glob("*.c")
              for call in re.findall(r"UMA_PROFILE_BEGIN\((\d+), .*\);\s+(\w+)\(", source.read_text())]
-    numbers = [int(number) for number, function in calls if re.search("conv2d|dense|matmul", function)]
+    # A function that runs a part of the network calls each of them, too.
+    numbers = {int(number) for number, function in calls if re.search("layer_layer_.*(conv2d|dense|matmul)", function)}
     if len(numbers) != 1:
         raise sides.Failure(f"expected one function for the layer, found {len(numbers)} of {', '.join(name for _, name in calls)}")
-    return numbers[0]
+    return numbers.pop()
 
 
 def start_ours(options: argparse.Namespace, kind: str, folder: pathlib.Path) -> Ours:
-    arguments = ["--cpu=native", *(["-a", "amx"] if options.amx else []), *(["--math=bf16"] if kind == "bf16" else [])]
+    arguments = ["--cpu=native", *(["-a", "amx"] if options.amx else []), *(["--math=bf16"] if kind == "bf16" else []),
+                 *(["--kernels=winograd"] if kind == "f32-fast" else [])]
     package = sides.make_package(options.uma, folder / "layer.onnx", folder / "package", [*arguments, *shlex.split(options.options)])
     sides.build_package(package, options.cc, [*options.cflags, "-DUMA_PROFILE", "-DBENCH_REPEAT"])
     return Ours(find_hook(package), "ours", [package.get_runner(), str(folder / "x.bin")], [options.core], 1)
 
 
 def start_theirs(options: argparse.Namespace, layer: Layer, kind: str, folder: pathlib.Path) -> list[sides.Process]:
+    operations = ["inner", "matmul"] if layer.is_dense else ["conv"]
+    # oneDNN has Winograd's algorithm for 3x3 only.
+    operations += ["winograd"] if kind == "f32-fast" and layer.kernel == 3 and layer.stride == 1 else []
     numbers = (layer.batch, layer.inputs, layer.size, layer.outputs, layer.kernel, layer.stride)
-    return [sides.Process("oneDNN's " + operation, [str(options.folder / "onednn"), str(folder), kind, operation, *map(str, numbers)],
-                          [options.core], 1) for operation in (["inner", "matmul"] if layer.is_dense else ["conv"])]
+    return [sides.Process("oneDNN's " + operation, [str(options.folder / "onednn"), str(folder), kind.split("-")[0], operation, *map(str, numbers)],
+                          [options.core], 1) for operation in operations]
 
 
 def read_result(process: sides.Process, folder: pathlib.Path, kind: str) -> np.ndarray:
@@ -198,7 +211,10 @@ def run(options: argparse.Namespace, layer: Layer, kind: str) -> dict:
             process.turn = options.turn
         rounds, lost = sides.interleave(processes, options.rounds, options.budget, 0)
         ours, theirs = processes[0], min(processes[1:], key=lambda process: statistics.median(process.times))
-        # After the measurement, because a layer that runs again on its own result would be wrong now.
+        # After the measurement, because a layer that runs again on its own result would be wrong now. The buffers of fast
+        # algorithms overwrite the data.
+        if kind == "f32-fast":
+            ours.run(1)
         result = read_result(ours, folder, kind)
         error = max(get_error(result, read_result(process, folder, kind), kind) for process in processes[1:])
         isa, implementation = theirs.ask("describe").split("\t")
@@ -237,12 +253,14 @@ def parse() -> argparse.Namespace:
     add("--options", default="", help="more options of uma compile")
     add("--no-amx", action="store_true", help="both sides without AMX")
     add("--core", type=int, default=max(os.sched_getaffinity(0)), help="which core to run on (default: the last one)")
+    add("--realtime", action="store_true", help="run both sides before all other processes of their core (chrt; for root)")
     add("--rounds", type=int, default=15, help="turns of each side (default: %(default)s)")
     add("--turn", type=float, default=30, help="milliseconds of a turn (default: %(default)s)")
     add("--budget", type=float, default=10, help="seconds for a layer's turns (default: %(default)s)")
     add("--check", action="store_true", help=f"fail where a geometric mean is less than {LEAST}")
     options = parser.parse_args()
     options.cc, options.cflags = shlex.split(options.cc), shlex.split(options.cflags)
+    sides.Process.prefix = ["chrt", "--rr", "1"] if options.realtime else []
     options.types, options.layers = options.types.split(","), options.layers.split(",")
     for what, chosen, known in (("type", options.types, TYPES), ("layer", options.layers, LAYERS)):
         for name in chosen:

@@ -47,6 +47,7 @@ def parse() -> argparse.Namespace:
     add("--options", default="", help="more options of uma compile")
     add("--threads", type=int, default=1, help="of both sides; more than one builds with OpenMP (default: %(default)s)")
     add("--core", type=int, default=0, help="the first core to run on, by number (default: %(default)s)")
+    add("--realtime", action="store_true", help="run both sides before all other processes of their cores (chrt; for root)")
     add("--rounds", type=int, default=9, help="turns of each side (default: %(default)s)")
     add("--turn", type=float, default=20, help="milliseconds of a turn (default: %(default)s)")
     add("--budget", type=float, default=2, help="seconds for a form's turns (default: %(default)s)")
@@ -67,6 +68,7 @@ def parse() -> argparse.Namespace:
         parser.error(f"{options.uma} is not there: build it first, or name one with --uma")
     options.cores = list(range(options.core, options.core + options.threads))
     options.cc = shlex.split(options.cc)
+    sides.Process.prefix = ["chrt", "--rr", "1"] if options.realtime else []
     return options
 
 

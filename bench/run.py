@@ -29,8 +29,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
 REAL = [model.name for model in sides.real_models.MODELS]
 GENERATED = ["mobilenet-v1", "mobilenet-v2", "resnet-18", "resnet-50", "bert"]
-MORE = ["squeezenet", "densenet", "u-net", "u-net-resized", "shufflenet-v2", "efficientnet-b0", "yolo", "mobilenet-v3", "deeplab",
-        "style-transfer", "vit", "whisper", "wavenet"]
+MORE = ["squeezenet", "densenet", "u-net", "u-net-resized", "shufflenet-v2", "shufflenet-v1", "shufflenet-v1-g4", "shufflenet-v1-g8",
+        "efficientnet-b0", "yolo", "mobilenet-v3", "deeplab", "deeplab-513", "style-transfer", "vit", "whisper", "wavenet"]
 INT8 = [*marks.TINY_INT8, *[name + "-int8" for name in GENERATED if name != "bert"]]
 GROUPS = {"real": REAL, "more": MORE, "int8": INT8}
 NARROW = {"sse4.2": "-msse4.2", "avx2": "-mavx2 -mfma"}

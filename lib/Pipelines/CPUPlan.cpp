@@ -34,6 +34,8 @@ struct CPUPlanPass : uma::impl::CPUPlanPassBase<CPUPlanPass> {
     processor.cpu = cpu;
     manager.addPass(cpu::createSetProcessorPass(processor));
     manager.addPass(cpu::createWidenFloatsPass());
+    manager.addPass(graph::createDecomposeConvolutionsPass());
+    manager.addPass(graph::createDecomposeProductsPass());
     if (mathType == "bf16") {
       graph::PadChannelsPassOptions channels;
       channels.floats = true;

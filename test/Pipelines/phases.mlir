@@ -42,6 +42,8 @@
 // CHECK-NEXT: (uma-graph-decompose-attention)
 // CHECK-NEXT: (uma-cpu-set-processor)
 // CHECK-NEXT: (uma-cpu-widen-floats)
+// CHECK-NEXT: (uma-graph-decompose-convolutions)
+// CHECK-NEXT: (uma-graph-decompose-products)
 // CHECK-NEXT: (uma-cpu-form-layers)
 // CHECK-NEXT: (uma-cpu-narrow-results)
 // CHECK-NEXT: (uma-cpu-load-scripts)

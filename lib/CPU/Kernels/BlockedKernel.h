@@ -81,6 +81,10 @@ private:
   /// place: all rows use the weights of a tile's channels before the next ones.
   void planNextPanelPrefetch();
   int64_t getNumRowTiles() const;
+  /// Returns the number of panels whose weights a tile reads.
+  int64_t getTilePanels() const {
+    return std::max<int64_t>(tile.getChannels() / c.getPanelWidth(), 1);
+  }
   /// Returns the number of parts of a tile that prefetch weights.
   int64_t getNumParts() const {
     return schedule.isBroadcast ? 1 : steps / chunk;

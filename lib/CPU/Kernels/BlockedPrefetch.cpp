@@ -33,8 +33,8 @@ void BlockedKernelBuilder::planWeightPrefetch(int64_t nextPack,
     return;
   int64_t width = c.getPanelWidth(), depth = getProduct(c.reduce);
   int64_t panels = c.getNumPacks() * (c.packWidth / width);
-  // Each tile prefetches some steps, for all columns.
-  int64_t columns = width / tile.getChannels();
+  // Each tile prefetches some steps, for all columns or all of its panels.
+  int64_t columns = std::max<int64_t>(width / tile.getChannels(), 1);
   int64_t share = int64_t(llvm::divideCeil(steps, getNumRowTiles() * columns));
   Value sliceStart = scaled(slice, steps);
   Value nextStart = sum(sliceStart, b.index(nextStep));
@@ -44,8 +44,9 @@ void BlockedKernelBuilder::planWeightPrefetch(int64_t nextPack,
   Value partStart = sum(tileStart, scaled(part, share));
   Value first = atMost(sum(nextStart, partStart), depth - share);
   Value nextPanels = b.index(nextPack * (c.packWidth / width));
-  Value panel = atMost(sum(channelBindings[Panel], nextPanels), panels - 1);
-  setWeightPrefetch(panel, 1, first, share, getNumParts());
+  Value panel =
+      atMost(sum(channelBindings[Panel], nextPanels), panels - getTilePanels());
+  setWeightPrefetch(panel, getTilePanels(), first, share, getNumParts());
 }
 
 void BlockedKernelBuilder::planNextPanelPrefetch() {
@@ -55,10 +56,11 @@ void BlockedKernelBuilder::planNextPanelPrefetch() {
   if (prefetch == Prefetch::None || panels == 1)
     return;
   int64_t share = int64_t(llvm::divideCeil(steps, getNumRowTiles()));
-  Value panel = atMost(sum(channelBindings[Panel], b.index(1)), panels - 1);
+  int64_t own = getTilePanels();
+  Value panel = atMost(sum(channelBindings[Panel], b.index(own)), panels - own);
   Value start = scaled(slice, steps);
   start = sum(start, scaled(tileIndex, share));
-  setWeightPrefetch(panel, 1, atMost(start, depth - share), share,
+  setWeightPrefetch(panel, own, atMost(start, depth - share), share,
                     getNumParts());
 }
 

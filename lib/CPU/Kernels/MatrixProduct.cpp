@@ -19,17 +19,19 @@ public:
   void lower() override;
 
 private:
-  /// Adds the second matrix, packed at compile time or, if it is not constant,
-  /// at run time.
-  Argument addPackedMatrix(const Contraction &c);
+  /// Adds the second matrix: in place, packed at run time, or, if it is
+  /// constant, packed at compile time.
+  Argument addMatrix(const Contraction &c);
 
   MatrixDims dims = getMatrixDims(layer);
   std::optional<Argument> matrix;
 };
 } // namespace
 
-LayerLowering::Argument MatrixProduct::addPackedMatrix(const Contraction &c) {
+LayerLowering::Argument MatrixProduct::addMatrix(const Contraction &c) {
   Value right = layer.anchor->getOperand(1);
+  if (c.getWeightIndices)
+    return addArgument(right);
   std::string name = getLayerName(layer.anchor) + "_packed";
   if (packsAtRuntime(layer)) {
     matrix = addArgument(right);
@@ -56,9 +58,12 @@ void MatrixProduct::lower() {
   addOperands();
   addResult();
   Contraction c = getContraction();
-  Argument weights = addPackedMatrix(c);
+  Argument weights = addMatrix(c);
   build([&](LayerBuilder &b) {
-    c.weights = getBuffer(b, weights);
+    c.weights =
+        c.getWeightIndices
+            ? getBuffer(b, weights, {dims.batch, dims.depth, dims.columns})
+            : getBuffer(b, weights);
     if (matrix) {
       int64_t rows = dims.depth, columns = dims.columns;
       if (dims.isTransposed)

@@ -142,16 +142,18 @@ bool ContractionProblem::hasVectorsOfSteps(int64_t lanes,
          !skipsSteps && areStepsContiguous(*this, context);
 }
 
+bool ContractionProblem::hasGaps() const {
+  return getShape().taps == 1 &&
+         llvm::any_of(strides, [](int64_t stride) { return stride != 1; });
+}
+
 bool ContractionProblem::hasFewRows() const {
   // With fewer rows, weights come from memory at every use, and so does strided
   // data.
   constexpr int64_t fewRows = 400, leastChannels = 64, leastDepth = 64;
   ContractionShape shape = getShape();
-  bool hasGaps = shape.taps == 1 && llvm::any_of(strides, [](int64_t stride) {
-                   return stride != 1;
-                 });
   return channels >= leastChannels && shape.depth >= leastDepth &&
-         (hasGaps || shape.outer * shape.rows < fewRows);
+         (hasGaps() || shape.outer * shape.rows < fewRows);
 }
 
 /// Returns whether blocking is expected to pay.
@@ -163,9 +165,14 @@ static bool isWorthBlocking(const ContractionProblem &problem, const ISA &isa) {
     return false;
   if (isa.isTwoOperand)
     return problem.channels >= leastChannels;
-  // Cores with wider vectors have a larger L2 cache and larger tiles. Weights
-  // of the next set are not prefetched.
-  return isa.lanes == 8 && !problem.hasWeightSets && problem.hasFewRows();
+  // Weights of the next set are not prefetched.
+  if (isa.lanes < 8 || problem.hasWeightSets || !problem.hasFewRows())
+    return false;
+  // With 32 registers, tiles of whole rows are as fast, unless the data has
+  // gaps or rows are a few tiles that are not full.
+  int64_t rows = getBlockedTile(isa).rows;
+  return isa.registers < 32 || problem.hasGaps() ||
+         (problem.rows < 4 * rows && problem.rows % rows != 0);
 }
 
 BlockingAttr uma::chooseBlocking(const ContractionProblem &problem,
@@ -177,9 +184,10 @@ BlockingAttr uma::chooseBlocking(const ContractionProblem &problem,
   int64_t channels = blocking.tile.getChannels();
   if (processor.l2 == 0 || (!data && !isWorthBlocking(problem, isa)) ||
       !problem.hasAllLoops || !problem.fitsBlocking ||
-      problem.getWeightIndices ||
-      getPanelWidth(packWidth, problem.channelBlock) % channels != 0 ||
-      problem.channelBlock % channels != 0)
+      problem.getWeightIndices || packWidth % channels != 0 ||
+      !dividesBlocks(channels,
+                     getPanelWidth(packWidth, problem.channelBlock)) ||
+      !dividesBlocks(channels, problem.channelBlock))
     return {};
   int64_t rows = problem.rows;
   bool joinsRows = problem.outer.size() > (problem.hasWeightSets ? 1 : 0) &&
@@ -191,7 +199,8 @@ BlockingAttr uma::chooseBlocking(const ContractionProblem &problem,
   if (data == DataOrder::Stored && !isStored)
     return {};
   if (!data && !isa.isTwoOperand)
-    blocking.data = isStored ? DataOrder::Stored : DataOrder::Packed;
+    blocking.data =
+        isStored && !problem.hasGaps() ? DataOrder::Stored : DataOrder::Packed;
   if (rows < blocking.tile.rows ||
       !chooseParts(problem, packWidth, processor, blocking))
     return {};

@@ -48,8 +48,8 @@ bool uma::fitsWords(Operation *op, int64_t wordSize) {
     return weights.getDimSize(1) % wordSize == 0 &&
            weights.getDimSize(0) >= fewest;
   std::optional<ConvGeometry> conv = ConvGeometry::of(op);
-  return conv && conv->groups == 1 && conv->inChannels % wordSize == 0 &&
-         conv->outChannels >= fewest;
+  return conv && conv->getGroupInputs() % wordSize == 0 &&
+         conv->getGroupOutputs() >= fewest;
 }
 
 std::optional<Kind> CPULayer::getWordKind(Operation *op,

@@ -268,8 +268,7 @@ std::optional<Kind> CPULayer::getAnchorKind(Operation *op) const {
     auto left = cast<RankedTensorType>(matmul.getLhs().getType());
     auto right = cast<RankedTensorType>(matmul.getRhs().getType());
     ArrayRef<int64_t> batch = right.getShape().drop_back(2);
-    bool isMatrix = getConstant(matmul.getRhs()) &&
-                    llvm::all_of(batch, [](int64_t size) { return size == 1; });
+    bool isMatrix = llvm::all_of(batch, [](int64_t size) { return size == 1; });
     // Matrices that are not constant are packed at run time.
     bool isBatch = batch == left.getShape().drop_back(2);
     if ((isMatrix || isBatch) && !matmul.getTransposeA() && columns >= fewest)

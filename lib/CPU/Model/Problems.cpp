@@ -263,6 +263,16 @@ bool uma::packsAtRuntime(const CPULayer &layer) {
               .getDefiningOp<graph::ConstantOp>();
 }
 
+/// Returns whether a product reads its second matrix, which is no constant, in
+/// place. Packing costs as much as the products of some rows, and a matrix that
+/// the nearest cache holds needs no other order.
+static bool readsMatrix(const CPULayer &layer, const MatrixDims &dims) {
+  constexpr int64_t fewRows = 16, fewElements = 8192;
+  return packsAtRuntime(layer) && !dims.isTransposed &&
+         layer.getWordSize() == 1 &&
+         (dims.rows <= fewRows || dims.depth * dims.columns <= fewElements);
+}
+
 static ContractionProblem getMatrixProblem(const CPULayer &layer) {
   MatrixDims dims = getMatrixDims(layer);
   ContractionProblem c;
@@ -273,6 +283,11 @@ static ContractionProblem getMatrixProblem(const CPULayer &layer) {
   c.channels = dims.columns;
   c.reduce = {dims.depth / c.wordSize};
   c.hasWeightSets = packsAtRuntime(layer);
+  if (readsMatrix(layer, dims))
+    c.getWeightIndices = [](ArrayRef<AffineExpr> outer, AffineExpr column,
+                            ArrayRef<AffineExpr> reduce) {
+      return IndexExprs{outer[0], reduce[0], column};
+    };
   c.getDataIndices = [](ArrayRef<AffineExpr> outer, AffineExpr row,
                         ArrayRef<AffineExpr> reduce) {
     return IndexExprs{outer[0], row, reduce[0]};

@@ -100,7 +100,8 @@ findBlockingProblem(const ContractionProblem &problem, ScheduleAttr schedule,
            "integers";
   int64_t channels = version.getVectors() * version.getLanes();
   int64_t panel = getPanelWidth(pack, problem.channelBlock);
-  if (panel % channels != 0 || problem.channelBlock % channels != 0)
+  if (pack % channels != 0 || !dividesBlocks(channels, panel) ||
+      !dividesBlocks(channels, problem.channelBlock))
     return "tiles of " + std::to_string(channels) +
            " channels do not divide the " + std::to_string(panel) +
            " that lie together";

@@ -41,13 +41,19 @@ struct LayoutClass {
   int64_t tileBlock = 0;
   std::optional<graph::WindowLayout> dims;
   SmallVector<int64_t> channels;
+  /// Convolutions that write a tensor of the class.
+  SmallVector<ConvGeometry, 1> writers;
 
   /// Returns the channels per block; 0 for row-major.
   int64_t getBlock() const {
     if (!isWanted || !dims)
       return 0;
     auto fits = [&](int64_t block) {
-      return llvm::all_of(channels, [&](int64_t c) { return c % block == 0; });
+      return llvm::all_of(channels,
+                          [&](int64_t c) { return c % block == 0; }) &&
+             llvm::all_of(writers, [&](const ConvGeometry &conv) {
+               return conv.fitsBlock(block);
+             });
     };
     // Depthwise convolutions take parts of the block one after the other.
     if (tileBlock != 0) {
@@ -119,6 +125,9 @@ private:
   /// Computes the properties of each class. Conflicting requirements disable
   /// blocks.
   void describeClasses();
+  /// Drops layers that move values between tensors without a common layout, so
+  /// that each convolution keeps its own. Returns whether there are any.
+  bool dropMoves();
   /// Chooses the layouts of results, and drops layers that do not support
   /// theirs.
   void chooseResults();
@@ -201,9 +210,10 @@ void LayoutPlanner::describeClasses() {
     if (!layer.hasImage() || layer.isMove())
       continue;
     LayoutClass &entry = known[classes.find(getOutput(layer))];
-    if (layer.kind == Kind::Depthwise ||
-        (layer.kind == Kind::Conv && !isPlanar(layer)))
-      entry.isWanted = true;
+    bool isConv = layer.kind == Kind::Conv && !isPlanar(layer);
+    entry.isWanted |= isConv || layer.kind == Kind::Depthwise;
+    if (isConv)
+      entry.writers.push_back(*ConvGeometry::of(layer.anchor));
     entry.isPerChannel |= layer.kind == Kind::Depthwise;
     // Whatever shares its layout with bytes follows.
     entry.tileBlock =
@@ -295,10 +305,26 @@ void LayoutPlanner::request(CPULayer &layer, Value argument,
     all.push_back(wanted);
 }
 
+bool LayoutPlanner::dropMoves() {
+  bool isChanged = false;
+  for (auto [index, layer] : llvm::enumerate(layers)) {
+    if (!layer.isMove() || isDropped[index])
+      continue;
+    const LayoutClass &entry = known[classes.find(getOutput(layer))];
+    if (entry.isWanted && entry.getBlock() == 0)
+      isDropped[index] = isChanged = true;
+  }
+  return isChanged;
+}
+
 void LayoutPlanner::run() {
-  joinOperands();
-  joinMoves();
-  describeClasses();
+  do {
+    classes = LayoutClasses();
+    known.clear();
+    joinOperands();
+    joinMoves();
+    describeClasses();
+  } while (dropMoves());
   chooseResults();
   for (auto [index, layer] : llvm::enumerate(layers)) {
     if (isDropped[index])

@@ -185,8 +185,8 @@ static void reshapeStored(ReshapeOp reshape) {
   if (auto stored = data.getDefiningOp<StorageCastOp>();
       stored && !isQuantized(getElements(stored.getData()))) {
     Value moved = createReshape(stored.getData(), result);
-    result.replaceAllUsesWith(StorageCastOp::create(
-        builder, stored.getLoc(), result.getType(), moved));
+    result.replaceAllUsesWith(StorageCastOp::create(builder, stored.getLoc(),
+                                                    result.getType(), moved));
     return;
   }
   for (Operation *user : llvm::make_early_inc_range(result.getUsers()))

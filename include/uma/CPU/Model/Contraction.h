@@ -112,6 +112,8 @@ struct ContractionProblem {
   ContractionShape getShape() const {
     return getContractionShape(getWorkload());
   }
+  /// Returns whether a stride leaves gaps between the data of neighbours.
+  bool hasGaps() const;
   /// Returns whether kernels without blocking are slow: too few rows reuse the
   /// weights, or a stride spreads the data.
   bool hasFewRows() const;
@@ -184,7 +186,14 @@ BlockingAttr chooseBlocking(const ContractionProblem &problem,
                             std::optional<DataOrder> data = std::nullopt);
 /// Returns the tile of contractions with blocking: large enough to hide the
 /// latency of accumulation, small enough for the registers.
-inline RegisterTile getBlockedTile(const ISA &isa) { return {6, 2, isa.lanes}; }
+inline RegisterTile getBlockedTile(const ISA &isa) {
+  return {isa.lanes == lineElements ? 14 : 6, 2, isa.lanes};
+}
+/// Returns whether tiles of `channels` channels are parts of blocks of `block`,
+/// or several of them.
+inline bool dividesBlocks(int64_t channels, int64_t block) {
+  return block == 0 || block % channels == 0 || channels % block == 0;
+}
 
 } // namespace uma
 

@@ -134,6 +134,62 @@ def DecomposeAttentionPass : Pass<"uma-graph-decompose-attention", "::mlir::Modu
   let dependentDialects = ["::uma::UMADialect"];
 }
 
+def DecomposeConvolutionsPass : Pass<"uma-graph-decompose-convolutions", "::mlir::ModuleOp"> {
+  let summary = "rewrite three-dimensional and transposed convolutions as conv2d";
+  let description = [{
+    The CPU has fast kernels for `conv2d` only. The pass rewrites
+
+    - `conv3d` as a `conv2d` over planes: the planes under a window become channels (`take`). If windows have one row and
+      one column, planes become rows instead, without a copy. Groups are rewritten if windows have one plane;
+    - `conv3d_transpose`, and `conv2d_transpose` with more than 16 phases or with few channels in a group, as a convolution of
+      stride 1 whose channels are the elements between two elements of the data, followed by a transpose that interleaves
+      them. The weights are constants and have no dilation.
+
+    Bias and unary operators after the convolution move to the `conv2d`, so that one kernel computes them. The bodies of
+    composites are not changed.
+
+    Source: none in Relay. The second rewrite is the sub-pixel convolution of Shi et al. 2016, "Is the deconvolution layer the same as
+    a convolutional layer?".
+
+    ```mlir
+    %0 = uma.graph.conv3d %x, %w : (tensor<1x8x4x9x9xf32>, tensor<16x8x3x3x3xf32>) -> tensor<1x16x2x7x7xf32>
+    // becomes:
+    %1 = uma.graph.transpose %x [0, 2, 1, 3, 4] : (tensor<1x8x4x9x9xf32>) -> tensor<1x4x8x9x9xf32>
+    %2 = uma.graph.take %1, %planes axis 1 : (tensor<1x4x8x9x9xf32>, tensor<6xi64>) -> tensor<1x6x8x9x9xf32>
+    %3 = uma.graph.reshape %2 [2, 24, 9, 9]
+    %4 = uma.graph.conv2d %3, %reordered : (tensor<2x24x9x9xf32>, tensor<16x24x3x3xf32>) -> tensor<2x16x7x7xf32>
+    // and back
+    ```
+  }];
+  let statistics = [Statistic<"numDecomposed", "decomposed", "Convolutions rewritten">];
+  let dependentDialects = ["::uma::UMADialect"];
+}
+
+def DecomposeProductsPass : Pass<"uma-graph-decompose-products", "::mlir::ModuleOp"> {
+  let summary = "rewrite products of matrices as batch_matmul";
+  let description = [{
+    The CPU's kernel for `batch_matmul` reads the second matrix in either order and packs it at run time. In f32, the pass rewrites
+
+    - `dense` whose weights are no constant, also with the transpose before them;
+    - transposes of the last two dimensions before the second matrix, as the attribute `transpose_b`, and the attribute
+      `transpose_a` as a transpose;
+    - `einsum` of two operands that is a product of matrices, with transposes where the order of dimensions differs.
+
+    The bodies of composites are not changed.
+
+    Source: none in Relay.
+
+    ```mlir
+    %0 = uma.graph.transpose %b [1, 0] : (tensor<8x16xf32>) -> tensor<16x8xf32>
+    %1 = uma.graph.dense %a, %0 : (tensor<4x8xf32>, tensor<16x8xf32>) -> tensor<4x16xf32>
+    // becomes:
+    %1 = uma.graph.batch_matmul %a, %b : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
+    ```
+  }];
+  let statistics = [Statistic<"numDecomposed", "decomposed", "Products rewritten">];
+  let dependentDialects = ["::uma::UMADialect"];
+}
+
 /// Options, statistics and description shared by both passes.
 class CombineParallel<string example> {
   list<string> dependentDialects = ["::uma::UMADialect"];
