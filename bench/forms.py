@@ -444,6 +444,8 @@ form("f16-add", lambda g: g.add("Add", g.input(256, 1024, element="f16"), g.inpu
 form("f16-softmax", lambda g: g.add("Softmax", g.input(64, 1000, element="f16"), axis=-1))
 form("f16-cast", lambda g: g.add("Cast", g.input(256, 1024), to=TensorProto.FLOAT16))
 product("f64", (128, 256), (256, 256), False, "f64")
+product("f64-constant", (128, 256), (256, 512), True, "f64")
+form("f64-softmax", lambda g: g.add("Softmax", g.input(64, 1000, element="f64"), axis=-1))
 form("f64-add", lambda g: g.add("Add", g.input(256, 1024, element="f64"), g.input(256, 1024, element="f64")))
 for element in ("i32", "i64"):
     form(f"{element}-add", lambda g, element=element: g.add("Add", g.input(256, 1024, element=element), g.input(256, 1024, element=element)))
@@ -456,6 +458,12 @@ form("u8-image-to-f32", lambda g: g.add("Transpose", g.add("Mul", g.add("Cast", 
 form("u8-transpose", lambda g: g.add("Transpose", g.input(1, 112, 112, 64, element="u8"), perm=[0, 3, 1, 2]))
 form("matmul-integer", lambda g: g.add("MatMulInteger", g.input(128, 256, element="u8"), g.constant(g.random.integers(-100, 100, (256, 512)), "i8")))
 form("conv-integer", lambda g: g.add("ConvInteger", g.input(1, 64, 28, 28, element="u8"), g.constant(g.random.integers(0, 200, (64, 64, 3, 3)), "u8"), pads=[1] * 4))
+form("conv-integer-zero-points", lambda g: g.add("ConvInteger", g.input(1, 64, 28, 28, element="u8"), g.constant(g.random.integers(0, 200, (64, 64, 3, 3)), "u8"),
+                                               g.constant(120, "u8"), g.constant(100, "u8"), pads=[1] * 4))
+form("matmul-integer-zero-points", lambda g: g.add("MatMulInteger", g.input(128, 256, element="u8"), g.constant(g.random.integers(0, 200, (256, 512)), "u8"),
+                                                 g.constant(120, "u8"), g.constant(100, "u8")))
+form("qlinear-conv-u8", lambda g: g.add("QLinearConv", g.input(1, 64, 28, 28, element="u8"), *g.scale(), g.constant(g.random.integers(0, 200, (64, 64, 3, 3)), "u8"),
+                                      *g.scale(0.001, 100), *g.scale(0.1), pads=[1] * 4))
 form("quantize-linear", lambda g: g.quantize(g.input(256, 1024)))
 form("dequantize-linear", lambda g: g.add("DequantizeLinear", g.input(256, 1024, element="u8"), *g.scale()))
 

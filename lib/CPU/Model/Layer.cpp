@@ -161,14 +161,28 @@ static bool isConvertible(Type type) {
          type.isInteger(8);
 }
 
+static bool isDoubleTensor(Value tensor) {
+  auto type = dyn_cast<RankedTensorType>(tensor.getType());
+  return type && type.getElementType().isF64() && type.getNumElements() > 0;
+}
+
 /// Returns whether a kernel can write elements of a type.
 static bool isResultTensor(Value tensor) {
   auto type = dyn_cast<RankedTensorType>(tensor.getType());
-  return type && type.getNumElements() > 0 &&
-         isConvertible(type.getElementType());
+  return isDoubleTensor(tensor) || (type && type.getNumElements() > 0 &&
+                                    isConvertible(type.getElementType()));
+}
+
+/// Returns whether an operator adds to or multiplies sums in f64.
+static bool isDoubleElementwise(Operation *op) {
+  return isa<graph::AddOp, graph::BiasAddOp, graph::MultiplyOp,
+             graph::SubtractOp>(op) &&
+         llvm::all_of(op->getOperands(), isDoubleTensor);
 }
 
 static bool isElementwise(Operation *op) {
+  if (isDoubleElementwise(op))
+    return true;
   bool isKnown = isa<graph::BiasAddOp, graph::CastOp>(op) ||
                  getElementFunctions().contains(op->getName().getStringRef());
   if (!isKnown || op->getNumResults() != 1)
@@ -230,8 +244,12 @@ std::optional<Kind> CPULayer::getAnchorKind(Operation *op) const {
     return llvm::all_of(pool.getDilations(), [](int64_t d) { return d == 1; });
   };
   auto maxPool = dyn_cast<graph::MaxPool2dOp>(op);
-  if (maxPool && isResultTensor(maxPool.getResult()))
+  if (maxPool && isResultTensor(maxPool.getResult()) &&
+      !isDoubleTensor(maxPool.getResult()))
     return isUndilated(maxPool) ? std::optional(Kind::Pool) : std::nullopt;
+  if (isDoubleTensor(op->getResult(0)) &&
+      isa<graph::BatchMatmulOp, graph::Conv2dOp, graph::DenseOp>(op))
+    return getProductKind(op, isDoubleTensor);
   if (!isFloatTensor(op->getResult(0)))
     return std::nullopt;
   if (auto interpolate = dyn_cast<graph::InterpolateOp>(op))
@@ -244,10 +262,26 @@ std::optional<Kind> CPULayer::getAnchorKind(Operation *op) const {
   if (isa<graph::ConcatenateOp>(op))
     return type.getRank() == 4 ? std::optional(Kind::Concatenate)
                                : std::nullopt;
+  if (auto pool = dyn_cast<graph::AvgPool2dOp>(op))
+    return isUndilated(pool) ? std::optional(Kind::Pool) : std::nullopt;
+  if (isa<graph::GlobalAvgPool2dOp, graph::GlobalMaxPool2dOp>(op))
+    return Kind::Pool;
+  return getProductKind(op, isFloatTensor);
+}
+
+std::optional<Kind>
+CPULayer::getProductKind(Operation *op,
+                         function_ref<bool(Value)> isElement) const {
+  if (!llvm::all_of(op->getOperands(), isElement))
+    return std::nullopt;
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
   // A vector of four lanes is the least that pays.
   constexpr int64_t fewest = 4;
   if (std::optional<ConvGeometry> conv = ConvGeometry::of(op)) {
-    if (!getConstant(op->getOperand(1)))
+    bool isDirect =
+        !conv->isPlanar() && (!conv->isDepthwise() || conv->isTransposed);
+    if (!getConstant(op->getOperand(1)) ||
+        (type.getElementType().isF64() && !isDirect))
       return std::nullopt;
     if (conv->isPlanar())
       return Kind::Conv;
@@ -275,10 +309,6 @@ std::optional<Kind> CPULayer::getAnchorKind(Operation *op) const {
       return Kind::Matrix;
     return std::nullopt;
   }
-  if (auto pool = dyn_cast<graph::AvgPool2dOp>(op))
-    return isUndilated(pool) ? std::optional(Kind::Pool) : std::nullopt;
-  if (isa<graph::GlobalAvgPool2dOp, graph::GlobalMaxPool2dOp>(op))
-    return Kind::Pool;
   return std::nullopt;
 }
 
@@ -323,6 +353,9 @@ std::optional<CPULayer> CPULayer::make(CPULayer layer) {
     layer.anchor = op;
   }
   if (!layer.prologue.empty() && !layer.isOfBytes())
+    return std::nullopt;
+  // Vectors of f64 are for products.
+  if (!layer.anchor && isDoubleTensor(layer.getResult()))
     return std::nullopt;
   // The kernel sees the dimensions of a product as batch, rows and columns, so
   // operands must be full or rows.

@@ -56,7 +56,7 @@ public:
   /// Requests UMA_LANES, the vector width of the target.
   void requireLanes() { lanes = true; }
   /// Requests the vector types with `count` lanes.
-  void requireVectorType(int64_t count);
+  void requireVectorType(mlir::VectorType type);
   /// Requests a function on vectors, such as `load_f32`, and returns its name,
   /// e.g. `uma_load_f32x8`.
   std::string requireVector(mlir::VectorType type, llvm::StringRef function);

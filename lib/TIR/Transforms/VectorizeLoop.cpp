@@ -80,7 +80,8 @@ private:
 //===----------------------------------------------------------------------===//
 
 static bool isVectorElement(Type type) {
-  return type.isF32() || type.isInteger(1) || type.isInteger(32);
+  return type.isF32() || type.isF64() || type.isInteger(1) ||
+         type.isInteger(32);
 }
 
 /// Returns true for integers that vectors hold in lanes of 32 bits: they are
@@ -94,8 +95,8 @@ static bool isNarrowInteger(Type type) {
 static bool isNarrowFloat(Type type) { return type.isF16() || type.isBF16(); }
 
 static bool isInMemory(Type type) {
-  return type.isF32() || isNarrowFloat(type) || type.isInteger(32) ||
-         isNarrowInteger(type);
+  return type.isF32() || type.isF64() || isNarrowFloat(type) ||
+         type.isInteger(32) || isNarrowInteger(type);
 }
 
 /// Returns true for conversions that vectors in C support.
@@ -114,7 +115,7 @@ static bool isVectorConversion(Operation *op) {
     return false;
   if (isa<arith::UIToFPOp>(op) && !isNarrowInteger(from))
     return false;
-  return isInMemory(from) && isInMemory(to);
+  return isInMemory(from) && isInMemory(to) && !from.isF64() && !to.isF64();
 }
 
 /// Returns true for arithmetic that vectors in C support.
@@ -122,6 +123,11 @@ static bool hasVectorForm(Operation *op) {
   if (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::MaxSIOp,
           arith::MinSIOp, FixedPointMultiplyOp>(op))
     return op->getResult(0).getType().isInteger(32);
+  // Vectors of f64 are only added and multiplied.
+  if (llvm::any_of(op->getOperandTypes(),
+                   [](Type type) { return type.isF64(); }))
+    return isa<arith::AddFOp, arith::DivFOp, arith::MulFOp, arith::NegFOp,
+               arith::SubFOp>(op);
   return isa<DotOp, arith::AddFOp, arith::CmpFOp, arith::DivFOp,
              arith::MaximumFOp, arith::MaxNumFOp, arith::MinimumFOp,
              arith::MinNumFOp, arith::MulFOp, arith::NegFOp, arith::SelectOp,
