@@ -304,6 +304,30 @@ void Vectorizer::rewriteOperation(Operation *op) {
   mapping.map(op->getResult(0), builder.create(state)->getResult(0));
 }
 
+/// Returns how many f64 the vectors of the code version around a loop hold: half
+/// as many as words of 32 bits, and none outside of versions.
+static int64_t getMostDoubles(ForOp loop) {
+  auto versions = loop->getParentOfType<MultiversionOp>();
+  if (!versions)
+    return 0;
+  for (auto [region, lanes] : llvm::zip(versions.getVersions(), versions.getLanes()))
+    if (region.isAncestor(loop->getParentRegion()))
+      return lanes / 2;
+  return 0;
+}
+
+static bool hasDoubles(ForOp loop) {
+  auto isDouble = [](Type type) { return type.isF64(); };
+  return loop
+      .walk([&](Operation *op) {
+        return llvm::any_of(op->getOperandTypes(), isDouble) ||
+                       llvm::any_of(op->getResultTypes(), isDouble)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 namespace {
 struct VectorizeLoopPass
     : uma::tir::impl::VectorizeLoopPassBase<VectorizeLoopPass> {
@@ -316,7 +340,8 @@ struct VectorizeLoopPass
     for (ForOp loop : loops) {
       std::optional<int64_t> extent = loop.getExtent();
       bool isVector = extent && loop.getStaticLower() == 0 && *extent >= 2 &&
-                      *extent <= 64 && llvm::isPowerOf2_64(*extent);
+                      *extent <= 64 && llvm::isPowerOf2_64(*extent) &&
+                      (!hasDoubles(loop) || *extent <= getMostDoubles(loop));
       Vectorizer vectorizer(loop, extent.value_or(0));
       if (!isVector || !vectorizer.check()) {
         loop.setKind(ForKind::Serial);
