@@ -304,13 +304,14 @@ void Vectorizer::rewriteOperation(Operation *op) {
   mapping.map(op->getResult(0), builder.create(state)->getResult(0));
 }
 
-/// Returns how many f64 the vectors of the code version around a loop hold: half
-/// as many as words of 32 bits, and none outside of versions.
+/// Returns how many f64 the vectors of the code version around a loop hold:
+/// half as many as words of 32 bits, and none outside of versions.
 static int64_t getMostDoubles(ForOp loop) {
   auto versions = loop->getParentOfType<MultiversionOp>();
   if (!versions)
     return 0;
-  for (auto [region, lanes] : llvm::zip(versions.getVersions(), versions.getLanes()))
+  for (auto [region, lanes] :
+       llvm::zip(versions.getVersions(), versions.getLanes()))
     if (region.isAncestor(loop->getParentRegion()))
       return lanes / 2;
   return 0;
