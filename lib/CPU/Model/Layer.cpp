@@ -269,49 +269,6 @@ std::optional<Kind> CPULayer::getAnchorKind(Operation *op) const {
   return getProductKind(op, isFloatTensor);
 }
 
-std::optional<Kind>
-CPULayer::getProductKind(Operation *op,
-                         function_ref<bool(Value)> isElement) const {
-  if (!llvm::all_of(op->getOperands(), isElement))
-    return std::nullopt;
-  auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  // A vector of four lanes is the least that pays.
-  constexpr int64_t fewest = 4;
-  if (std::optional<ConvGeometry> conv = ConvGeometry::of(op)) {
-    bool isDirect =
-        !conv->isPlanar() && (!conv->isDepthwise() || conv->isTransposed);
-    if (!getConstant(op->getOperand(1)) ||
-        (type.getElementType().isF64() && !isDirect))
-      return std::nullopt;
-    if (conv->isPlanar())
-      return Kind::Conv;
-    if (conv->isDepthwise() && !conv->isTransposed)
-      return conv->outChannels < fewest ? std::nullopt
-                                        : std::optional(Kind::Depthwise);
-    if (conv->getGroupOutputs() < fewest)
-      return std::nullopt;
-    return Kind::Conv;
-  }
-  int64_t columns = type.getRank() == 0 ? 1 : type.getShape().back();
-  if (auto dense = dyn_cast<graph::DenseOp>(op)) {
-    if (getConstant(dense.getWeight()) && columns >= fewest)
-      return Kind::Matrix;
-    return std::nullopt;
-  }
-  if (auto matmul = dyn_cast<graph::BatchMatmulOp>(op)) {
-    auto left = cast<RankedTensorType>(matmul.getLhs().getType());
-    auto right = cast<RankedTensorType>(matmul.getRhs().getType());
-    ArrayRef<int64_t> batch = right.getShape().drop_back(2);
-    bool isMatrix = llvm::all_of(batch, [](int64_t size) { return size == 1; });
-    // Matrices that are not constant are packed at run time.
-    bool isBatch = batch == left.getShape().drop_back(2);
-    if ((isMatrix || isBatch) && !matmul.getTransposeA() && columns >= fewest)
-      return Kind::Matrix;
-    return std::nullopt;
-  }
-  return std::nullopt;
-}
-
 std::optional<CPULayer> CPULayer::make(CPULayer layer) {
   layer.takePrologue();
   ArrayRef<Operation *> ops = layer.ops;
