@@ -23,6 +23,8 @@ class Graph:
     def __init__(self):
         self.random = np.random.default_rng(0)
         self.nodes, self.weights, self.inputs, self.outputs = [], [], {}, []
+        #: Scales of the quantized weights.
+        self.scales = {}
 
     def input(self, *shape: int, element: str = "f32", values: np.ndarray | None = None) -> str:
         name = f"x{len(self.inputs)}"
@@ -79,18 +81,22 @@ class Graph:
 
     def byte_weight(self, shape: tuple, fan_in: int, axis: int = 0) -> str:
         count = shape[axis]
-        scales = np.full(count, 1 / 60 / math.sqrt(fan_in)) * self.random.uniform(0.8, 1.2, count)
+        scales = (np.full(count, 1 / 60 / math.sqrt(fan_in)) * self.random.uniform(0.8, 1.2, count)).astype(np.float32)
         stored = np.clip(np.rint(self.random.standard_normal(shape) * 50), -127, 127)
-        return self.add("DequantizeLinear", self.constant(stored, "i8"), self.constant(scales), self.constant(np.zeros(count), "i8"), axis=axis)
+        name = self.add("DequantizeLinear", self.constant(stored, "i8"), self.constant(scales), self.constant(np.zeros(count), "i8"), axis=axis)
+        self.scales[name] = scales
+        return name
 
-    def byte_bias(self, count: int) -> str:
-        return self.add("DequantizeLinear", self.constant(self.random.integers(-500, 500, count), "i32"), self.constant(np.full(count, 1e-4)),
-                        self.constant(np.zeros(count), "i32"), axis=0)
+    def byte_bias(self, weight: str, data_scale=0.05) -> str:
+        """The bias of a layer with this weight. Its scale is the product of both scales, without which ONNX Runtime computes with floats."""
+        scales = np.float32(data_scale) * self.scales[weight]
+        return self.add("DequantizeLinear", self.constant(self.random.integers(-500, 500, len(scales)), "i32"), self.constant(scales),
+                        self.constant(np.zeros(len(scales)), "i32"), axis=0)
 
     def byte_conv(self, data: str, inputs: int, outputs: int, *window: int, stride: int = 1, group: int = 1, dilation: int = 1) -> str:
         count = inputs // group
         weight = self.byte_weight((outputs, count, *window), count * math.prod(window))
-        return self.add("Conv", data, weight, self.byte_bias(outputs), strides=[stride] * len(window), group=group,
+        return self.add("Conv", data, weight, self.byte_bias(weight), strides=[stride] * len(window), group=group,
                         pads=[dilation * (size // 2) for size in window] * 2, dilations=[dilation] * len(window))
 
     def save(self, path: pathlib.Path) -> None:
@@ -438,6 +444,8 @@ form("f16-add", lambda g: g.add("Add", g.input(256, 1024, element="f16"), g.inpu
 form("f16-softmax", lambda g: g.add("Softmax", g.input(64, 1000, element="f16"), axis=-1))
 form("f16-cast", lambda g: g.add("Cast", g.input(256, 1024), to=TensorProto.FLOAT16))
 product("f64", (128, 256), (256, 256), False, "f64")
+product("f64-constant", (128, 256), (256, 512), True, "f64")
+form("f64-softmax", lambda g: g.add("Softmax", g.input(64, 1000, element="f64"), axis=-1))
 form("f64-add", lambda g: g.add("Add", g.input(256, 1024, element="f64"), g.input(256, 1024, element="f64")))
 for element in ("i32", "i64"):
     form(f"{element}-add", lambda g, element=element: g.add("Add", g.input(256, 1024, element=element), g.input(256, 1024, element=element)))
@@ -450,6 +458,12 @@ form("u8-image-to-f32", lambda g: g.add("Transpose", g.add("Mul", g.add("Cast", 
 form("u8-transpose", lambda g: g.add("Transpose", g.input(1, 112, 112, 64, element="u8"), perm=[0, 3, 1, 2]))
 form("matmul-integer", lambda g: g.add("MatMulInteger", g.input(128, 256, element="u8"), g.constant(g.random.integers(-100, 100, (256, 512)), "i8")))
 form("conv-integer", lambda g: g.add("ConvInteger", g.input(1, 64, 28, 28, element="u8"), g.constant(g.random.integers(0, 200, (64, 64, 3, 3)), "u8"), pads=[1] * 4))
+form("conv-integer-zero-points", lambda g: g.add("ConvInteger", g.input(1, 64, 28, 28, element="u8"), g.constant(g.random.integers(0, 200, (64, 64, 3, 3)), "u8"),
+                                               g.constant(120, "u8"), g.constant(100, "u8"), pads=[1] * 4))
+form("matmul-integer-zero-points", lambda g: g.add("MatMulInteger", g.input(128, 256, element="u8"), g.constant(g.random.integers(0, 200, (256, 512)), "u8"),
+                                                 g.constant(120, "u8"), g.constant(100, "u8")))
+form("qlinear-conv-u8", lambda g: g.add("QLinearConv", g.input(1, 64, 28, 28, element="u8"), *g.scale(), g.constant(g.random.integers(0, 200, (64, 64, 3, 3)), "u8"),
+                                      *g.scale(0.001, 100), *g.scale(0.1), pads=[1] * 4))
 form("quantize-linear", lambda g: g.quantize(g.input(256, 1024)))
 form("dequantize-linear", lambda g: g.add("DequantizeLinear", g.input(256, 1024, element="u8"), *g.scale()))
 
@@ -464,7 +478,7 @@ for name, inputs, outputs, size, window, options in [
          g.byte_conv(g.bytes(1, inputs, size, size), inputs, outputs, window, window, **options))
 int8("conv-1d-3-80", lambda g: g.byte_conv(g.bytes(1, 80, 1500), 80, 384, 3))
 int8("conv-relu", lambda g: g.add("Relu", g.byte_conv(g.bytes(1, 64, 28, 28), 64, 128, 3, 3)))
-int8("dense-1024-1000", lambda g: g.add("Gemm", g.bytes(1, 1024), g.byte_weight((1000, 1024), 1024), g.byte_bias(1000), transB=1))
+int8("dense-1024-1000", lambda g: g.add("Gemm", g.bytes(1, 1024), weight := g.byte_weight((1000, 1024), 1024), g.byte_bias(weight), transB=1))
 int8("matmul-128x768x768", lambda g: g.add("MatMul", g.bytes(128, 768), g.byte_weight((768, 768), 768, axis=1)))
 int8("matmul-scores", lambda g: g.add("MatMul", g.bytes(12, 128, 64), g.bytes(12, 64, 128)))
 int8("add", lambda g: g.add("Add", g.bytes(1, 256, 56, 56), g.bytes(1, 256, 56, 56)))

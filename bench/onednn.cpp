@@ -111,9 +111,10 @@ Job makeJob(const Layer &layer, const engine &cpu) {
   Type real = layer.type == "bf16" ? Type::bf16 : Type::f32;
   Type narrow = layer.isInt8() ? Type::u8 : real;
   memory::desc data(layer.getDataShape(), narrow, Tag::any);
-  memory::desc weights(layer.getWeightShape(),
-                       layer.isInt8() ? Type::s8 : real, Tag::any);
-  memory::desc bias(layer.getBiasShape(), layer.isInt8() ? Type::s32 : Type::f32,
+  memory::desc weights(layer.getWeightShape(), layer.isInt8() ? Type::s8 : real,
+                       Tag::any);
+  memory::desc bias(layer.getBiasShape(),
+                    layer.isInt8() ? Type::s32 : Type::f32,
                     layer.kind == "matmul" ? Tag::ab : Tag::a);
   memory::desc result(layer.getResultShape(),
                       layer.isInt8() ? Type::u8 : Type::f32, Tag::any);
@@ -138,8 +139,7 @@ Job makeJob(const Layer &layer, const engine &cpu) {
       attributes, cpu, prop_kind::forward_inference,
       layer.kind == "winograd" ? algorithm::convolution_winograd
                                : algorithm::convolution_direct,
-      data, weights, bias, result, strides,
-      padding, padding);
+      data, weights, bias, result, strides, padding, padding);
 }
 
 class Runner {

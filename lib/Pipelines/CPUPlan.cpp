@@ -33,6 +33,7 @@ struct CPUPlanPass : uma::impl::CPUPlanPassBase<CPUPlanPass> {
     cpu::SetProcessorPassOptions processor;
     processor.cpu = cpu;
     manager.addPass(cpu::createSetProcessorPass(processor));
+    manager.addPass(cpu::createWidenFloatsPass());
     manager.addPass(graph::createDecomposeConvolutionsPass());
     manager.addPass(graph::createDecomposeProductsPass());
     if (mathType == "bf16") {

@@ -14,12 +14,17 @@ namespace uma {
 
 /// Builds a version of a contraction without blocking.
 class KernelBuilder {
+  /// Returns the tile in vectors of registers: two for one of f64.
+  static RegisterTile getTile(const Contraction &c, VersionAttr version) {
+    int64_t parts = c.isDouble && version.getLanes() > 1 ? 2 : 1;
+    return {version.getRows(), version.getVectors() * parts,
+            version.getLanes() / parts};
+  }
+
 public:
   KernelBuilder(LayerBuilder &b, const Contraction &c, VersionAttr version)
-      : b(b), c(c),
-        tile{version.getRows(), version.getVectors(), version.getLanes()},
-        mostRows(version.getRows()), slices(version.getSlices()),
-        isByLane(version.getByLane()),
+      : b(b), c(c), tile(getTile(c, version)), mostRows(version.getRows()),
+        slices(version.getSlices()), isByLane(version.getByLane()),
         stepWidth(isByLane ? version.getLanes() : 1),
         prefetch(version.getPrefetch()),
         type(LayerBuilder::getComputeType(uma::getElement(c.data))),

@@ -60,7 +60,10 @@ LayerLowering::Argument LayerLowering::addConstant(ElementsAttr value,
 
 LayerLowering::Argument LayerLowering::addWorkspace(ArrayRef<int64_t> shape,
                                                     StringRef label) {
-  auto type = MemRefType::get(shape, layer.getType().getElementType());
+  // Layers may end with a conversion to narrower elements.
+  Value computed =
+      layer.anchor ? layer.anchor->getResult(0) : layer.getResult();
+  auto type = MemRefType::get(shape, getElementTypeOrSelf(computed));
   return addBuffer({provider.allocateBuffer(type, label), BufferLayout()});
 }
 

@@ -44,7 +44,8 @@ protected:
   void addResult();
   /// Adds a constant made at compile time.
   Argument addConstant(mlir::ElementsAttr value, llvm::StringRef name);
-  /// Adds a buffer that is live during the layer.
+  /// Adds a buffer that is live during the layer, of the elements that its
+  /// anchor computes.
   Argument addWorkspace(llvm::ArrayRef<int64_t> shape, llvm::StringRef label);
   void releaseConstant(mlir::Value inside);
   /// Returns the elements of a constant.

@@ -71,6 +71,9 @@ ElementsAttr uma::packWeights(const HostTensor &weights,
   case 16:
     pack<uint16_t>(weights, order, layout, numPanels, depth, packed);
     break;
+  case 64:
+    pack<uint64_t>(weights, order, layout, numPanels, depth, packed);
+    break;
   default:
     pack<uint32_t>(weights, order, layout, numPanels, depth, packed);
   }

@@ -82,7 +82,7 @@ uma::chooseVersion(const ContractionProblem &problem, int64_t packWidth,
   ContractionShape shape = problem.getShape();
   VersionChoice version;
   version.isByLane = shape.isByLane =
-      isa.hasLaneProducts && problem.wordSize == 1 &&
+      isa.hasLaneProducts && problem.wordSize == 1 && !problem.isDouble &&
       problem.hasVectorsOfSteps(isa.lanes, context);
   version.tile = chooseTile(shape, packWidth, isa);
   if (!wish.tile && !wish.slices)

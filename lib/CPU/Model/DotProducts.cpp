@@ -1,4 +1,4 @@
-//===- DotProducts.cpp - Layers that multiply words -----------------------===//
+//===- DotProducts.cpp - Layers that are products -------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Products of narrow integers with sums in i32 read 2 or 4 channels of data and
-// weights as a word of 32 bits. Everything else about them is as for floats.
+// weights as a word of 32 bits. Everything else about them is as for f32 and
+// f64.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,8 +49,8 @@ bool uma::fitsWords(Operation *op, int64_t wordSize) {
     return weights.getDimSize(1) % wordSize == 0 &&
            weights.getDimSize(0) >= fewest;
   std::optional<ConvGeometry> conv = ConvGeometry::of(op);
-  return conv && conv->groups == 1 && conv->inChannels % wordSize == 0 &&
-         conv->outChannels >= fewest;
+  return conv && conv->getGroupInputs() % wordSize == 0 &&
+         conv->getGroupOutputs() >= fewest;
 }
 
 std::optional<Kind> CPULayer::getWordKind(Operation *op,
@@ -57,6 +58,49 @@ std::optional<Kind> CPULayer::getWordKind(Operation *op,
   if (!getConstant(op->getOperand(1)) || !fitsWords(op, wordSize))
     return std::nullopt;
   return isa<graph::DenseOp>(op) ? Kind::Matrix : Kind::Conv;
+}
+
+std::optional<Kind>
+CPULayer::getProductKind(Operation *op,
+                         function_ref<bool(Value)> isElement) const {
+  if (!llvm::all_of(op->getOperands(), isElement))
+    return std::nullopt;
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  // A vector of four lanes is the least that pays.
+  constexpr int64_t fewest = 4;
+  if (std::optional<ConvGeometry> conv = ConvGeometry::of(op)) {
+    bool isDirect =
+        !conv->isPlanar() && (!conv->isDepthwise() || conv->isTransposed);
+    if (!getConstant(op->getOperand(1)) ||
+        (type.getElementType().isF64() && !isDirect))
+      return std::nullopt;
+    if (conv->isPlanar())
+      return Kind::Conv;
+    if (conv->isDepthwise() && !conv->isTransposed)
+      return conv->outChannels < fewest ? std::nullopt
+                                        : std::optional(Kind::Depthwise);
+    if (conv->getGroupOutputs() < fewest)
+      return std::nullopt;
+    return Kind::Conv;
+  }
+  int64_t columns = type.getRank() == 0 ? 1 : type.getShape().back();
+  if (auto dense = dyn_cast<graph::DenseOp>(op)) {
+    if (getConstant(dense.getWeight()) && columns >= fewest)
+      return Kind::Matrix;
+    return std::nullopt;
+  }
+  if (auto matmul = dyn_cast<graph::BatchMatmulOp>(op)) {
+    auto left = cast<RankedTensorType>(matmul.getLhs().getType());
+    auto right = cast<RankedTensorType>(matmul.getRhs().getType());
+    ArrayRef<int64_t> batch = right.getShape().drop_back(2);
+    bool isMatrix = llvm::all_of(batch, [](int64_t size) { return size == 1; });
+    // Matrices that are not constant are packed at run time.
+    bool isBatch = batch == left.getShape().drop_back(2);
+    if ((isMatrix || isBatch) && !matmul.getTransposeA() && columns >= fewest)
+      return Kind::Matrix;
+    return std::nullopt;
+  }
+  return std::nullopt;
 }
 
 /// Returns a processor by its name; the generic one for a wrong name or none.

@@ -156,18 +156,33 @@ StringRef uma::getDataLayout(Operation *op) {
 
 /// Returns whether kernels convert between elements of a type and f32.
 static bool isConvertible(Type type) {
-  return type.isF32() || type.isBF16() || type.isSignlessInteger(32) ||
-         type.isSignlessInteger(16) || type.isInteger(8);
+  return type.isF32() || type.isF16() || type.isBF16() ||
+         type.isSignlessInteger(32) || type.isSignlessInteger(16) ||
+         type.isInteger(8);
+}
+
+static bool isDoubleTensor(Value tensor) {
+  auto type = dyn_cast<RankedTensorType>(tensor.getType());
+  return type && type.getElementType().isF64() && type.getNumElements() > 0;
 }
 
 /// Returns whether a kernel can write elements of a type.
 static bool isResultTensor(Value tensor) {
   auto type = dyn_cast<RankedTensorType>(tensor.getType());
-  return type && type.getNumElements() > 0 &&
-         isConvertible(type.getElementType());
+  return isDoubleTensor(tensor) || (type && type.getNumElements() > 0 &&
+                                    isConvertible(type.getElementType()));
+}
+
+/// Returns whether an operator adds to or multiplies sums in f64.
+static bool isDoubleElementwise(Operation *op) {
+  return isa<graph::AddOp, graph::BiasAddOp, graph::MultiplyOp,
+             graph::SubtractOp>(op) &&
+         llvm::all_of(op->getOperands(), isDoubleTensor);
 }
 
 static bool isElementwise(Operation *op) {
+  if (isDoubleElementwise(op))
+    return true;
   bool isKnown = isa<graph::BiasAddOp, graph::CastOp>(op) ||
                  getElementFunctions().contains(op->getName().getStringRef());
   if (!isKnown || op->getNumResults() != 1)
@@ -229,8 +244,12 @@ std::optional<Kind> CPULayer::getAnchorKind(Operation *op) const {
     return llvm::all_of(pool.getDilations(), [](int64_t d) { return d == 1; });
   };
   auto maxPool = dyn_cast<graph::MaxPool2dOp>(op);
-  if (maxPool && isResultTensor(maxPool.getResult()))
+  if (maxPool && isResultTensor(maxPool.getResult()) &&
+      !isDoubleTensor(maxPool.getResult()))
     return isUndilated(maxPool) ? std::optional(Kind::Pool) : std::nullopt;
+  if (isDoubleTensor(op->getResult(0)) &&
+      isa<graph::BatchMatmulOp, graph::Conv2dOp, graph::DenseOp>(op))
+    return getProductKind(op, isDoubleTensor);
   if (!isFloatTensor(op->getResult(0)))
     return std::nullopt;
   if (auto interpolate = dyn_cast<graph::InterpolateOp>(op))
@@ -243,42 +262,11 @@ std::optional<Kind> CPULayer::getAnchorKind(Operation *op) const {
   if (isa<graph::ConcatenateOp>(op))
     return type.getRank() == 4 ? std::optional(Kind::Concatenate)
                                : std::nullopt;
-  // A vector of four lanes is the least that pays.
-  constexpr int64_t fewest = 4;
-  if (std::optional<ConvGeometry> conv = ConvGeometry::of(op)) {
-    if (!getConstant(op->getOperand(1)))
-      return std::nullopt;
-    if (conv->isPlanar())
-      return Kind::Conv;
-    if (conv->isDepthwise() && !conv->isTransposed)
-      return conv->outChannels < fewest ? std::nullopt
-                                        : std::optional(Kind::Depthwise);
-    if (conv->getGroupOutputs() < fewest)
-      return std::nullopt;
-    return Kind::Conv;
-  }
-  int64_t columns = type.getRank() == 0 ? 1 : type.getShape().back();
-  if (auto dense = dyn_cast<graph::DenseOp>(op)) {
-    if (getConstant(dense.getWeight()) && columns >= fewest)
-      return Kind::Matrix;
-    return std::nullopt;
-  }
-  if (auto matmul = dyn_cast<graph::BatchMatmulOp>(op)) {
-    auto left = cast<RankedTensorType>(matmul.getLhs().getType());
-    auto right = cast<RankedTensorType>(matmul.getRhs().getType());
-    ArrayRef<int64_t> batch = right.getShape().drop_back(2);
-    bool isMatrix = llvm::all_of(batch, [](int64_t size) { return size == 1; });
-    // Matrices that are not constant are packed at run time.
-    bool isBatch = batch == left.getShape().drop_back(2);
-    if ((isMatrix || isBatch) && !matmul.getTransposeA() && columns >= fewest)
-      return Kind::Matrix;
-    return std::nullopt;
-  }
   if (auto pool = dyn_cast<graph::AvgPool2dOp>(op))
     return isUndilated(pool) ? std::optional(Kind::Pool) : std::nullopt;
   if (isa<graph::GlobalAvgPool2dOp, graph::GlobalMaxPool2dOp>(op))
     return Kind::Pool;
-  return std::nullopt;
+  return getProductKind(op, isFloatTensor);
 }
 
 std::optional<CPULayer> CPULayer::make(CPULayer layer) {
@@ -322,6 +310,9 @@ std::optional<CPULayer> CPULayer::make(CPULayer layer) {
     layer.anchor = op;
   }
   if (!layer.prologue.empty() && !layer.isOfBytes())
+    return std::nullopt;
+  // Vectors of f64 are for products.
+  if (!layer.anchor && isDoubleTensor(layer.getResult()))
     return std::nullopt;
   // The kernel sees the dimensions of a product as batch, rows and columns, so
   // operands must be full or rows.

@@ -90,12 +90,18 @@ static int64_t getReducedBlock(const ConvGeometry &conv,
   return data.block != 0 && inputs % data.block == 0 ? data.block : 0;
 }
 
-/// Makes the products of a contraction dot products of words.
+/// Sets the elements of a contraction: makes its products dot products of words
+/// where data and weights are words.
 static void setWords(ContractionProblem &c, const CPULayer &layer) {
   int64_t wordSize = c.wordSize = layer.getWordSize();
+  auto data = cast<RankedTensorType>(layer.anchor->getOperand(0).getType());
+  c.isDouble = data.getElementType().isF64();
+  if (c.isDouble) {
+    c.workload = c.label + "_f64";
+    c.fitsBlocking = false;
+  }
   if (wordSize == 1)
     return;
-  auto data = cast<RankedTensorType>(layer.anchor->getOperand(0).getType());
   c.hasFloatWords = data.getElementType().isBF16();
   c.workload = c.label + (c.hasFloatWords ? "_bf16"
                           : wordSize == 2 ? "_i16"
@@ -301,7 +307,7 @@ static ContractionProblem getMatrixProblem(const CPULayer &layer) {
 
 std::optional<QuarterProduct> uma::getQuarterProduct(const CPULayer &layer,
                                                      const BufferLayout &data) {
-  if (layer.hasExactSums())
+  if (layer.hasExactSums() || layer.getType().getElementType().isF64())
     return std::nullopt;
   if (auto conv = dyn_cast_or_null<graph::Conv2dOp>(layer.anchor))
     return QuarterProduct::of(conv.getDims(), data, layer.getResultLayout());

@@ -40,7 +40,8 @@ int64_t uma::countRegisters(const RegisterTile &tile, const ISA &isa,
   // With lane products, scalars are lanes of registers, and compilers load some
   // ahead.
   int64_t data = shape.isByLane ? tile.rows : isa.hasLaneProducts ? 4 : 1;
-  return tile.rows * tile.vectors + tile.vectors + data + products;
+  int64_t vectors = tile.vectors * (shape.isDouble && tile.lanes > 1 ? 2 : 1);
+  return tile.rows * vectors + vectors + data + products;
 }
 
 int64_t uma::getPanelWidth(int64_t packWidth, int64_t channelBlock) {
@@ -65,15 +66,16 @@ int64_t uma::chooseLanes(int64_t extent, const ISA &isa) {
 static double getTileCost(const RegisterTile &tile, int64_t rows, int64_t depth,
                           const ISA &isa, const ContractionShape &shape) {
   bool isByLane = shape.isByLane;
-  double sums = double(rows * tile.vectors);
+  int64_t vectors = tile.vectors * (shape.isDouble && tile.lanes > 1 ? 2 : 1);
+  double sums = double(rows * vectors);
   double arithmetic = sums * isa.getIssueCost(tile.lanes);
   double data = double(rows) / double(isByLane ? tile.lanes : 1);
   double loads = data * isa.getIssueCost(isByLane ? tile.lanes : 1) +
-                 double(tile.vectors) * isa.getIssueCost(tile.lanes);
+                 double(vectors) * isa.getIssueCost(tile.lanes);
   // Without FMA, a multiply-add is a copy (instructions may overwrite a
   // factor), a product and a sum, and a broadcast is two instructions.
   double issue = (isa.hasFMA ? 1 : 3) * sums + (isa.hasFMA ? 1 : 2) * data +
-                 double(tile.vectors);
+                 double(vectors);
   if (isSplit(shape, isa)) {
     // A product and a sum for each pair. Quads become pairs first: two
     // instructions for data, three for weights. Additions have a third port.
@@ -237,6 +239,7 @@ ContractionShape uma::getContractionShape(const Workload &workload) {
   ContractionShape shape{1, workload.rows, workload.channels,
                          workload.channelBlock, 1};
   shape.wordSize = workload.getWordSize();
+  shape.isDouble = llvm::StringRef(workload.op).ends_with("_f64");
   for (int64_t extent : workload.outer)
     shape.outer *= extent;
   for (int64_t extent : workload.reduce)

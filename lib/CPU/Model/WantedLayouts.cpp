@@ -69,17 +69,21 @@ static BufferLayout getConvLayout(const CPULayer &layer, BufferLayout stored) {
   // blocks of channels.
   if (isPlanar(layer) || stored.channelDim != conv.names.c)
     stored.block = 0;
-  // The integers of a word are channels of one pixel.
+  // The integers of a word are channels of one pixel. A group has whole blocks,
+  // or one block has all groups.
+  int64_t inputs = conv.getGroupInputs();
   if (int64_t wordSize = layer.getWordSize();
-      wordSize != 1 && (stored.block == 0 || stored.block % wordSize != 0)) {
-    bool isWhole = conv.inChannels % 16 != 0;
+      wordSize != 1 &&
+      (stored.block == 0 || stored.block % wordSize != 0 ||
+       (stored.block != conv.inChannels && inputs % stored.block != 0))) {
+    bool isWhole = inputs % 16 != 0;
     stored.block = isWhole ? conv.inChannels : 16;
     auto data = cast<RankedTensorType>(layer.anchor->getOperand(0).getType());
     auto module = layer.getFunction()->getParentOfType<ModuleOp>();
     int64_t tile =
         getTileBlock(data.getElementType(), accel::getTileInstructions(module));
     if (tile != 0)
-      stored.block = conv.inChannels % tile == 0 ? tile : conv.inChannels;
+      stored.block = inputs % tile == 0 ? tile : conv.inChannels;
   }
   if (stored.block == 0 && layer.getWordSize() == 1 && !isPlanar(layer) &&
       wantsBlocks(conv))

@@ -114,7 +114,7 @@ KernelAttr SelectKernelsPass::chooseKernel(const CPULayer &layer,
                                            const BufferLayout &stored) {
   auto conv = dyn_cast_or_null<graph::Conv2dOp>(layer.anchor);
   if (conv && layer.kind == Kind::Conv && winograd && stored.block != 0 &&
-      !layer.hasExactSums())
+      !layer.hasExactSums() && !layer.getType().getElementType().isF64())
     if (int64_t tile = chooseWinogradTile(conv.getDims(), processor))
       return getKernel(&getContext(), Algorithm::Winograd, tile);
   if (layer.kind == Kind::Conv && ConvGeometry::of(layer.anchor)->isPlanar())

@@ -90,6 +90,10 @@ static LogicalResult lowerSoftmax(LayerBuilder &b, int64_t axis, bool isLog,
   auto shifted = [&](ValueRange vars, Value maximum) {
     return b.sub(b.loadAt(type, dataAccess, vars), b.load(maximum, {}));
   };
+  auto getExp = [&](ValueRange vars, Value maximum) -> Value {
+    return math::ExpOp::create(b.builder, b.loc, shifted(vars, maximum));
+  };
+  bool keepsExp = !isLog && getElement(result) == type;
 
   Value lowest = arith::ConstantOp::create(
       b.builder, b.loc,
@@ -107,11 +111,23 @@ static LogicalResult lowerSoftmax(LayerBuilder &b, int64_t axis, bool isLog,
                    return arith::SelectOp::create(b.builder, b.loc,
                                                   b.lessThan(acc, x), x, acc);
                  });
+    // The result keeps the exponentials if it does not round them: each takes
+    // as long as all else.
+    if (keepsExp)
+      b.loops({loops.size}, [&](ValueRange inner) {
+        b.block("softmax_exp", loops.getDims(tir::IterKind::Spatial),
+                append(outer, inner), {dataAccess, {maximum, {}}},
+                {resultAccess}, [&](ValueRange vars) {
+                  b.storeAt(getExp(vars, maximum), resultAccess, vars);
+                });
+      });
     Value sum = b.reduce(
         "softmax_sum", outer, loops.outer, {loops.size}, type, zero,
-        {dataAccess, {maximum, {}}}, [&](ValueRange vars, Value acc) {
-          return b.add(acc, math::ExpOp::create(b.builder, b.loc,
-                                                shifted(vars, maximum)));
+        keepsExp ? SmallVector<Access>{resultAccess}
+                 : SmallVector<Access>{dataAccess, {maximum, {}}},
+        [&](ValueRange vars, Value acc) {
+          return b.add(acc, keepsExp ? b.loadAt(type, resultAccess, vars)
+                                     : getExp(vars, maximum));
         });
     if (isLog)
       update(b, "log_sum", outer, loops.outer, sum, [&](Value value) -> Value {
@@ -120,14 +136,16 @@ static LogicalResult lowerSoftmax(LayerBuilder &b, int64_t axis, bool isLog,
     b.loops({loops.size}, [&](ValueRange inner) {
       b.block(isLog ? "log_softmax" : "softmax",
               loops.getDims(tir::IterKind::Spatial), append(outer, inner),
-              {dataAccess, {maximum, {}}, {sum, {}}}, {resultAccess},
-              [&](ValueRange vars) {
-                Value x = shifted(vars, maximum), total = b.load(sum, {});
-                if (isLog)
-                  x = b.sub(x, total);
-                else
-                  x = b.div(math::ExpOp::create(b.builder, b.loc, x), total);
-                b.storeAt(x, resultAccess, vars);
+              keepsExp
+                  ? SmallVector<Access>{resultAccess, {sum, {}}}
+                  : SmallVector<Access>{dataAccess, {maximum, {}}, {sum, {}}},
+              {resultAccess}, [&](ValueRange vars) {
+                Value x = keepsExp ? b.loadAt(type, resultAccess, vars)
+                          : isLog  ? shifted(vars, maximum)
+                                   : getExp(vars, maximum);
+                Value total = b.load(sum, {});
+                b.storeAt(isLog ? b.sub(x, total) : b.div(x, total),
+                          resultAccess, vars);
               });
     });
   });

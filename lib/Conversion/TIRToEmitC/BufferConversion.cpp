@@ -33,7 +33,7 @@ LogicalResult FunctionConverter::convertAlloc(tir::AllocOp op) {
   if (op.getScope() == tir::Scope::Workspace)
     return convertWorkspace(op);
   if (auto vector = dyn_cast<VectorType>(type.getElementType()))
-    context.prologue.requireVectorType(vector.getNumElements());
+    context.prologue.requireVectorType(vector);
   Type element = convertElementType(type.getElementType());
   Type variable = emitc::LValueType::get(element);
   if (type.getRank() > 0)

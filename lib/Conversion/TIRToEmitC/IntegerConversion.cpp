@@ -103,7 +103,8 @@ FailureOr<Value> ScalarConverter::convertLanes(Operation *op, Value operand) {
         // A store rounds.
         if (llvm::all_of(op->getUsers(), llvm::IsaPred<vector::StoreOp>))
           return operand;
-        return apply("round_bf16", operand, type);
+        return apply(to.getElementType().isF16() ? "round_f16" : "round_bf16",
+                     operand, type);
       })
       .Case(
           [&](arith::SIToFPOp) { return apply("to_f32", extend(false), type); })

@@ -85,6 +85,14 @@ static constexpr llvm::StringLiteral kBoundsHook = R"(
 #define UMA_OUT_OF_BOUNDS (-1000)
 #endif)";
 
+/// Only some versions of a layer may call a helper.
+static constexpr llvm::StringLiteral kHelper = R"(
+#if defined(__GNUC__)
+#define UMA_HELPER static inline __attribute__((unused))
+#else
+#define UMA_HELPER static inline
+#endif)";
+
 static constexpr llvm::StringLiteral kF16ToF32 = R"(
 /* IEEE 754 binary16, stored in 16 bits, to binary32; exact. */
 static inline float uma_f16_to_f32(uint16_t half) {
@@ -341,8 +349,14 @@ void Prologue::emit(OpBuilder &builder, Location loc,
     text(kProfileHooks);
   if (boundsHook)
     text(kBoundsHook);
-  for (CHelper helper : helpers)
-    text(getHelperText(helper));
+  if (lanes && !helpers.empty())
+    text(kHelper);
+  for (CHelper helper : helpers) {
+    std::string function = getHelperText(helper).str();
+    if (lanes)
+      replaceAll(function, "\nstatic inline ", "\nUMA_HELPER ");
+    text(function);
+  }
   if (std::string float8 = getFloat8Text(); !float8.empty())
     text(float8);
   if (std::string vectors = getVectorText(); !vectors.empty())

@@ -56,7 +56,7 @@ public:
   /// Requests UMA_LANES, the vector width of the target.
   void requireLanes() { lanes = true; }
   /// Requests the vector types with `count` lanes.
-  void requireVectorType(int64_t count);
+  void requireVectorType(mlir::VectorType type);
   /// Requests a function on vectors, such as `load_f32`, and returns its name,
   /// e.g. `uma_load_f32x8`.
   std::string requireVector(mlir::VectorType type, llvm::StringRef function);
@@ -134,6 +134,10 @@ std::string getBF16Instructions(int64_t lanes);
 /// Returns the functions of `used` that load, store and round numbers of bf16,
 /// which are in lanes of f32.
 std::string getBF16Prologue(int64_t count, const std::set<std::string> &used);
+
+/// Returns the functions of `used` that load, store and round numbers of f16,
+/// which are in lanes of f32.
+std::string getF16Prologue(int64_t count, const std::set<std::string> &used);
 
 /// Returns the functions of `used` for fixed-point arithmetic, in lanes or, if
 /// `count` is 1, on one number.

@@ -45,8 +45,11 @@ Type uma::convertVectorType(VectorType type) {
     return nullptr;
   // Comparisons return all ones or zeros in lanes of the compared width.
   // Narrow integers are in lanes of 32 bits, whose other bits have no meaning.
-  // So are numbers of bf16 in lanes of f32.
-  bool isFloat = element.isF32() || element.isBF16();
+  // So are numbers of f16 and bf16 in lanes of f32.
+  if (element.isF64())
+    return emitc::OpaqueType::get(type.getContext(),
+                                  ("uma_f64x" + Twine(lanes)).str());
+  bool isFloat = element.isF32() || element.isF16() || element.isBF16();
   if (!isFloat && !element.isInteger(32) && !element.isInteger(1) &&
       !element.isInteger(8) && !element.isInteger(16))
     return nullptr;
@@ -324,13 +327,17 @@ FailureOr<Value> ScalarConverter::convertConstant(arith::ConstantOp op) {
           return call(prologue.requireVector(vector, "splat_i32"), type,
                       literal(toCLiteral(attr.getSplatValue<APInt>()),
                               vector.getElementType()));
-        if (!vector || !attr.isSplat() || !vector.getElementType().isF32())
+        if (!vector || !attr.isSplat() ||
+            (!vector.getElementType().isF32() &&
+             !vector.getElementType().isF64()))
           return op.emitOpError("of type ")
                  << op.getType() << " has no counterpart in C";
         APFloat value = attr.getSplatValue<APFloat>();
         if (!value.isFinite())
           prologue.requireMath();
-        return call(prologue.requireVector(vector, "splat_f32"), type,
+        StringRef function =
+            vector.getElementType().isF32() ? "splat_f32" : "splat_f64";
+        return call(prologue.requireVector(vector, function), type,
                     literal(toCLiteral(value), vector.getElementType()));
       })
       .Default([&](Attribute) -> FailureOr<Value> {

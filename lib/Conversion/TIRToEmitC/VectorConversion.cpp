@@ -32,6 +32,10 @@ bool uma::isPartOfMulAdd(Operation *op) {
   return sum && getProduct(sum) == op;
 }
 
+static StringRef getMulAdd(VectorType type) {
+  return type.getElementType().isF64() ? "muladd_f64" : "muladd_f32";
+}
+
 LogicalResult FunctionConverter::convertMulAdd(arith::AddFOp op) {
   auto type = cast<VectorType>(op.getType());
   arith::MulFOp product = getProduct(op);
@@ -43,7 +47,7 @@ LogicalResult FunctionConverter::convertMulAdd(arith::AddFOp op) {
                         isFirst ? op.getRhs() : op.getLhs()})
     operands.push_back(lookup(operand));
   values.map(op.getResult(),
-             scalars.call(context.prologue.requireVector(type, "muladd_f32"),
+             scalars.call(context.prologue.requireVector(type, getMulAdd(type)),
                           convertScalarType(type), operands));
   return success();
 }
@@ -84,7 +88,7 @@ bool FunctionConverter::convertAccumulation(memref::StoreOp op) {
   if (!product)
     return false;
   auto type = cast<VectorType>(product.getType());
-  std::string function = context.prologue.requireVector(type, "muladd_f32");
+  std::string function = context.prologue.requireVector(type, getMulAdd(type));
   Value variable = lookup(op.getMemRef());
   verbatim(
       "{} = " + function + "({}, {}, {});",
@@ -139,7 +143,7 @@ LogicalResult FunctionConverter::checkVector(Operation *op, VectorType type) {
     return success();
   return op->emitOpError("has a vector of type ")
          << type
-         << "; C gets one-dimensional vectors of 2 to 64 f32, bf16, "
+         << "; C gets one-dimensional vectors of 2 to 64 f64, f32, f16, bf16, "
             "i8, i16 or i32";
 }
 
@@ -159,8 +163,9 @@ LogicalResult FunctionConverter::convertBroadcast(vector::BroadcastOp op) {
                              lookup(load.getIndices().front())}));
     return success();
   }
-  StringRef function =
-      type.getElementType().isF32() ? "splat_f32" : "splat_i32";
+  StringRef function = type.getElementType().isF32()   ? "splat_f32"
+                       : type.getElementType().isF64() ? "splat_f64"
+                                                       : "splat_i32";
   Value scalar = lookup(op.getSource());
   // Masks have all ones or all zeros in each lane.
   if (type.getElementType().isInteger(1)) {
@@ -200,7 +205,7 @@ static std::string getAccess(StringRef name, Value buffer, VectorType type) {
   Type element = type.getElementType();
   if (element.isBF16())
     return (name + "_bf16").str();
-  return (name + (element.isF32() ? "_f" : "_i") +
+  return (name + (isa<FloatType>(element) ? "_f" : "_i") +
           Twine(element.getIntOrFloatBitWidth()))
       .str();
 }

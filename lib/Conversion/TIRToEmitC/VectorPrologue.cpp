@@ -167,14 +167,14 @@ static std::string instantiate(StringRef text, int64_t lanes,
       result += std::to_string(lanes);
       break;
     case '$':
-      result += std::to_string(lanes * 4);
+      result += std::to_string(lanes * (element == "f64" ? 8 : 4));
       break;
     case '#':
       // Keep preprocessor directives.
       if (llvm::isAlpha(text[i + 1]))
         result += c;
       else
-        result += isFloat ? "float" : "int32_t";
+        result += element == "f64" ? "double" : isFloat ? "float" : "int32_t";
       break;
     case '%':
       result += element;
@@ -223,15 +223,31 @@ static std::string getMinMaxText(StringRef name, int64_t lanes) {
   return text;
 }
 
+/// Entry of the functions used that stands for the type of vectors of f64.
+static constexpr llvm::StringLiteral kDoubles = "type_f64";
+
+/// Returns how many words of 32 bits a vector has. Narrower elements are in
+/// words.
+static int64_t getWords(VectorType type) {
+  return type.getNumElements() * (type.getElementType().isF64() ? 2 : 1);
+}
+
 std::string Prologue::requireVector(VectorType type, StringRef function) {
   lanes = true;
   string = true;
   int64_t count = type.getNumElements();
-  vectors[count].insert(function.str());
+  requireVectorType(type);
+  vectors[getWords(type)].insert(function.str());
   // A bf16 is moved as an integer.
   for (StringRef move : {"load_", "store_"})
     if (function == (move + "bf16").str())
       vectors[count].insert((move + "i16").str());
+  // Without instructions, a f16 is converted in integers.
+  bool rounds = function == "round_f16";
+  if (rounds || function == "load_f16")
+    vectors[count].insert("load_u16");
+  if (rounds || function == "store_f16")
+    vectors[count].insert("store_i16");
   return ("uma_" + function + "x" + Twine(count)).str();
 }
 
@@ -242,9 +258,11 @@ std::string Prologue::requireWord(StringRef function) {
   return ("uma_" + function).str();
 }
 
-void Prologue::requireVectorType(int64_t count) {
+void Prologue::requireVectorType(VectorType type) {
   lanes = true;
-  (void)vectors[count];
+  std::set<std::string> &used = vectors[getWords(type)];
+  if (type.getElementType().isF64())
+    used.insert(kDoubles.str());
 }
 
 std::string Prologue::getVectorText() const {
@@ -288,12 +306,21 @@ std::string Prologue::getVectorText() const {
           bool isOnce = name == "load" && element == "f32" && count < 16;
           text += instantiate(isOnce ? kLoadOnce : function, count, element);
         }
+    if (used.count(kDoubles.str()) != 0) {
+      text += "\n" + instantiate(kType, count / 2, "f64");
+      for (const auto &[name, function] : functions)
+        if (used.count((name + "_f64").str()))
+          text +=
+              instantiate(name == "load" && count < 16 ? kLoadOnce : function,
+                          count / 2, "f64");
+    }
     for (StringRef name : {"min", "max"})
       if (used.count((name + "_f32").str()))
         text += instantiate(getMinMaxText(name, count), count, "f32");
     text += getMathPrologue(count, used);
     text += getIntegerPrologue(count, used, instructions);
     text += getBF16Prologue(count, used);
+    text += getF16Prologue(count, used);
     text += getFixedPointPrologue(count, used);
     text += "\n#endif";
   }

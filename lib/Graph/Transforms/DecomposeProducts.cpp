@@ -36,7 +36,8 @@ static BatchMatmulOp createProduct(OpBuilder &builder, Location loc, Type type,
 }
 
 static bool isFloat(Value value) {
-  return getTensorType(value).getElementType().isF32();
+  Type element = getTensorType(value).getElementType();
+  return element.isF32() || element.isF64();
 }
 
 /// Returns what a transpose that only exchanges the last two dimensions

@@ -52,7 +52,7 @@ struct FoldConstantPass
 private:
   void foldOperation(Operation *op);
   /// Returns whether the results of `op` are larger than its operands by more
-  /// than `maxBytes`.
+  /// than `maxBytes` and are not the weights of layers.
   bool isTooLarge(Operation *op);
 };
 } // namespace
@@ -63,13 +63,27 @@ static int64_t getBytes(Type type) {
   return HostTensor::getByteSize(cast<RankedTensorType>(type));
 }
 
+/// Returns whether layers multiply by `value`, whose kernels need constants,
+/// and nothing else uses it. Moves between the two fold as well.
+static bool isWeight(Value value) {
+  return !value.use_empty() &&
+         llvm::all_of(value.getUses(), [](OpOperand &use) {
+           Operation *user = use.getOwner();
+           if (isa<ReshapeOp, TransposeOp>(user))
+             return isWeight(user->getResult(0));
+           return use.getOperandNumber() == 1 &&
+                  isa<Conv2dOp, Conv2dTransposeOp, Conv3dOp, DenseOp,
+                      BatchMatmulOp>(user);
+         });
+}
+
 bool FoldConstantPass::isTooLarge(Operation *op) {
   int64_t growth = 0;
   for (Type type : op->getResultTypes())
     growth += getBytes(type);
   for (Type type : op->getOperandTypes())
     growth -= getBytes(type);
-  return growth > maxBytes;
+  return growth > maxBytes && !llvm::all_of(op->getResults(), isWeight);
 }
 
 void FoldConstantPass::foldOperation(Operation *op) {

@@ -141,6 +141,64 @@ static DequantizeOp sinkDequantize(Operation *move) {
   return result;
 }
 
+/// Quantizes before a reshape instead of behind it: convolutions along one axis
+/// are those of images of height 1, reshaped. Returns the new operator, or
+/// `quantize` if there is no such reshape.
+static QuantizeOp quantizeBeforeReshape(QuantizeOp quantize) {
+  auto reshape = quantize.getData().getDefiningOp<ReshapeOp>();
+  if (!reshape || !reshape->hasOneUse() ||
+      !isa_and_nonnull<BiasAddOp, ClipOp, Conv2dOp, ReluOp>(
+          reshape.getData().getDefiningOp()) ||
+      Quantization::of(getElements(quantize.getResult())).axis)
+    return quantize;
+  OpBuilder builder(quantize);
+  Type elements = getElements(quantize.getResult());
+  IRMapping mapping;
+  mapping.map(quantize.getData(), reshape.getData());
+  auto inner = cast<QuantizeOp>(builder.clone(*quantize, mapping));
+  inner.getResult().setType(withElements(reshape.getData(), elements));
+  mapping.map(reshape.getData(), inner.getResult());
+  Operation *outer = builder.clone(*reshape, mapping);
+  outer->getResult(0).setType(quantize.getResult().getType());
+  quantize.getResult().replaceAllUsesWith(outer->getResult(0));
+  quantize.erase();
+  reshape.erase();
+  return inner;
+}
+
+/// Reshapes stored integers instead of quantized tensors where these come from
+/// or become stored integers, so that a layer and the conversion of its data or
+/// result are adjacent.
+static void reshapeStored(ReshapeOp reshape) {
+  Value data = reshape.getData(), result = reshape.getResult();
+  if (!isQuantized(getElements(data)) ||
+      Quantization::of(getElements(data)).axis)
+    return;
+  OpBuilder builder(reshape);
+  auto createReshape = [&](Value from, Value like) -> Value {
+    IRMapping mapping;
+    mapping.map(data, from);
+    Operation *copy = builder.clone(*reshape, mapping);
+    copy->getResult(0).setType(withElements(like, getElements(from)));
+    return copy->getResult(0);
+  };
+  if (auto stored = data.getDefiningOp<StorageCastOp>();
+      stored && !isQuantized(getElements(stored.getData()))) {
+    Value moved = createReshape(stored.getData(), result);
+    result.replaceAllUsesWith(StorageCastOp::create(builder, stored.getLoc(),
+                                                    result.getType(), moved));
+    return;
+  }
+  for (Operation *user : llvm::make_early_inc_range(result.getUsers()))
+    if (auto cast = dyn_cast<StorageCastOp>(user);
+        cast && !isQuantized(getElements(cast.getResult()))) {
+      Value stored = StorageCastOp::create(
+          builder, cast.getLoc(),
+          withElements(data, getElements(cast.getResult())), data);
+      cast.getResult().replaceAllUsesWith(createReshape(stored, result));
+    }
+}
+
 //===----------------------------------------------------------------------===//
 // Layers with sums
 //===----------------------------------------------------------------------===//
@@ -285,13 +343,17 @@ struct FoldQuantizationPass
   void runOnOperation() override {
     for (Operation *op : getGraphOps(getOperation())) {
       auto quantize = dyn_cast<QuantizeOp>(op);
-      if (!quantize)
+      if (!quantize || quantize->use_empty())
         continue;
+      quantize = quantizeBeforeReshape(quantize);
       if (foldQuantizedAdd(quantize) || foldMultiply(quantize))
         ++numLayers;
       else if (!foldMove(quantize))
         foldLayer(quantize);
     }
+    for (Operation *op : getGraphOps(getOperation()))
+      if (auto reshape = dyn_cast<ReshapeOp>(op))
+        reshapeStored(reshape);
     // The operators of floats that nothing uses any more.
     SmallVector<Operation *> rest = getGraphOps(getOperation());
     for (Operation *op : llvm::reverse(rest))

@@ -359,6 +359,11 @@ void LegalizeQuantizationPass::convertStorageCast(StorageCastOp op) {
   if (isQuantizedTensor(op.getType()))
     return builder->set(op.getResult(),
                         builder->removeZeroPoint(op.getData(), op.getResult()));
+  if (auto inner = op.getData().getDefiningOp<StorageCastOp>();
+      inner && inner.getData().getType() == op.getType()) {
+    op.getResult().replaceAllUsesWith(inner.getData());
+    return;
+  }
   Quantization type = Quantization::of(getElements(op.getData()));
   Value value = builder->lookup(op.getData());
   if (std::optional<int64_t> zeroPoint = builder->getZeroPoint(op.getData());
@@ -492,12 +497,12 @@ void LegalizeQuantizationPass::runOnOperation() {
   numConverted += converted.size();
   for (Operation *op : llvm::reverse(converted))
     op->erase();
-  // Sums whose parts readers took: a second user would prevent fusion.
-  if (inBytes)
-    for (auto function : getOperation().getOps<func::FuncOp>())
-      for (Block &block : function.getBody())
-        for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
-          if (isOpTriviallyDead(&op))
-            op.erase();
+  // Steps that no reader took, and sums whose parts readers took: a second user
+  // would prevent fusion.
+  for (auto function : getOperation().getOps<func::FuncOp>())
+    for (Block &block : function.getBody())
+      for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+        if (isOpTriviallyDead(&op))
+          op.erase();
   eraseUnusedConstants(getOperation());
 }

@@ -112,10 +112,8 @@ int64_t graph::getDotSize(Operation *op, const HostTensor &weights,
   int64_t channels, units;
   if (auto conv = dyn_cast<Conv2dOp>(op)) {
     ConvDims dims = conv.getDims();
-    if (dims.groups != 1)
-      return 0;
-    channels = dims.inChannels;
-    units = dims.outChannels;
+    channels = dims.inChannels / dims.groups;
+    units = dims.outChannels / dims.groups;
   } else if (isa<DenseOp>(op)) {
     channels = weights.getShape()[1];
     units = weights.getShape()[0];

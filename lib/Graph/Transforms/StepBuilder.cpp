@@ -170,9 +170,15 @@ void StepBuilder::shiftZeroPoint(Value source, Value result) {
     return setBytes(result, steps.lookup(source),
                     *zeroPoint - getDistance(source, result));
   Type step = getComputedStepType(result);
-  Value value = getSteps(source, getShiftType());
-  value = addNumber(value, getDistance(source, result), "distance");
-  steps[result] = castInRange(value, step);
+  // Integers from outside of the quantized tensors have one zero point only.
+  if (auto stored = source.getDefiningOp<StorageCastOp>();
+      stored && !isQuantized(getElements(stored.getData()))) {
+    steps[result] = removeZeroPoint(stored.getData(), result);
+  } else {
+    Value value = getSteps(source, getShiftType());
+    value = addNumber(value, getDistance(source, result), "distance");
+    steps[result] = castInRange(value, step);
+  }
   if (step.getIntOrFloatBitWidth() == 8 && !dots.types.contains(source))
     shifted[source] = result;
 }
@@ -186,6 +192,8 @@ Value StepBuilder::removeZeroPoint(Value stored, Value quantized) {
                           makeSteps(*constant, getElements(quantized), step));
   // Kernels compute in f32 and i32 and only convert narrow integers.
   step = getComputedStepType(quantized);
+  if (type.isSymmetric() && getElements(stored) == step)
+    return stored;
   Type computed = inFloats && !step.isInteger(32) ? getShiftType() : step;
   Value value = cast(stored, computed);
   if (!type.isSymmetric()) {

@@ -66,29 +66,55 @@ static Value createConvInteger(Node &node, Value data, Value weight,
                     bias, TypeAttr::get(node.getBuilder().getI32Type()));
 }
 
-/// Returns constant weights of 8 bits as signed bytes, if they have no zero
-/// point then: integers from -128 to 127, or from 0 to 255 around 128.
-static std::optional<HostTensor> getByteWeights(Node &node, unsigned index,
-                                                unsigned zeroPoint) {
+namespace {
+/// Constant weights of 8 bits and the zero points of their output channels, or
+/// one for all.
+struct ByteWeights {
+  HostTensor elements;
+  SmallVector<int64_t> zeros;
+
+  /// Returns the sum of the weights of an output channel, without zero points.
+  int64_t getTotal(int64_t channel) const {
+    int64_t taps = elements.getNumElements() / elements.getShape()[0];
+    int64_t total = -taps * zeros[zeros.size() == 1 ? 0 : channel];
+    for (int64_t tap = 0; tap < taps; ++tap)
+      total += elements.getInt(channel * taps + tap);
+    return total;
+  }
+};
+} // namespace
+
+/// Returns std::nullopt for weights that are not constant or not of 8 bits.
+/// Unsigned weights around 128 become signed bytes without a zero point.
+static std::optional<ByteWeights> getByteWeights(Node &node, unsigned index,
+                                                 unsigned zeroPoint) {
   Value weight = node.getOperand(index);
   std::optional<HostTensor> known = node.findConstant(index);
-  if (!known || !getElementType(weight).isInteger(8))
+  if (!known || !getElementType(weight).isInteger(8) ||
+      known->getNumElements() == 0)
     return std::nullopt;
-  int64_t shift = getElementType(weight).isUnsignedInteger() ? 128 : 0;
+  ByteWeights result{*known, {0}};
   if (node.getOperand(zeroPoint)) {
     std::optional<HostTensor> zeros = node.findConstant(zeroPoint);
-    if (!zeros)
+    int64_t count = zeros ? zeros->getNumElements() : 0;
+    if (!zeros || zeros->getShape().size() > 1 ||
+        (count != 1 && count != getShape(weight)[0]))
       return std::nullopt;
-    for (int64_t i = 0, e = zeros->getNumElements(); i < e; ++i)
-      if (zeros->getInt(i) != shift)
-        return std::nullopt;
-  } else if (shift != 0) {
-    return std::nullopt;
+    result.zeros.clear();
+    for (int64_t i = 0; i < count; ++i)
+      result.zeros.push_back(zeros->getInt(i));
+    if (llvm::all_equal(result.zeros))
+      result.zeros.resize(1);
   }
-  HostTensor result(
+  constexpr int64_t middle = 128;
+  if (!getElementType(weight).isUnsignedInteger() ||
+      llvm::any_of(result.zeros, [](int64_t zero) { return zero != middle; }))
+    return result;
+  result.zeros = {0};
+  result.elements = HostTensor(
       RankedTensorType::get(getShape(weight), node.getBuilder().getI8Type()));
-  for (int64_t i = 0, e = result.getNumElements(); i < e; ++i)
-    result.setInt(i, known->getInt(i) - shift);
+  for (int64_t i = 0, e = known->getNumElements(); i < e; ++i)
+    result.elements.setInt(i, known->getInt(i) - middle);
   return result;
 }
 
@@ -135,12 +161,13 @@ static Value padWithZeroPoint(Node &node, Value data, Value zero,
 
 /// Creates ConvInteger by the kernels of quantized layers, which multiply bytes
 /// whose zero point is the least number; what is missing then is the product of
-/// the rest and the sum of each channel's weights. Returns null for other
+/// the rest and the sum of each channel's weights. Weights whose steps exceed
+/// signed bytes are multiplied in pairs of 16 bits. Returns null for other
 /// operands, or after an error.
 static Value createByteConv(Node &node) {
   Value data = node.getOperand(0), zero = node.getOperand(2);
   Type element = getElementType(data), i32 = node.getBuilder().getI32Type();
-  std::optional<HostTensor> weights = getByteWeights(node, 1, 3);
+  std::optional<ByteWeights> weights = getByteWeights(node, 1, 3);
   if (!weights || !element.isInteger(8) || getShape(data).size() > 4 ||
       (zero && cast<RankedTensorType>(zero.getType()).getNumElements() != 1))
     return {};
@@ -156,8 +183,13 @@ static Value createByteConv(Node &node) {
   Type dataType =
       makeQuantizedType(node.getContext(), 8, element.isSignlessInteger(),
                         {1.0}, {least}, std::nullopt);
-  Type weightType = makeQuantizedType(node.getContext(), 8, /*isSigned=*/true,
-                                      {1.0}, {0}, std::nullopt);
+  const HostTensor &elements = weights->elements;
+  SmallVector<double> scales(weights->zeros.size(), 1.0);
+  bool isPerChannel = scales.size() != 1;
+  Type weightType = makeQuantizedType(
+      node.getContext(), 8,
+      !elements.getType().getElementType().isUnsignedInteger(), scales,
+      weights->zeros, isPerChannel ? std::optional<int64_t>(0) : std::nullopt);
   if (!data)
     return {};
   auto castTo = [&](Value stored, Type type) {
@@ -170,7 +202,7 @@ static Value createByteConv(Node &node) {
   if (how->window.getRank() == 1)
     image.window = addHeight(how->window);
   Value sums = createConv(node, castTo(data, dataType),
-                          castTo(node.createConstant(*weights), weightType),
+                          castTo(node.createConstant(elements), weightType),
                           /*bias=*/Value(), image,
                           /*outDtype=*/{});
   if (!sums)
@@ -184,17 +216,12 @@ static Value createByteConv(Node &node) {
                     : node.createScalar(i32, 0);
   if (least != 0)
     rest = createWith<graph::SubtractOp>(node, rest, double(least));
-  int64_t channels = weights->getShape()[0];
-  int64_t taps = weights->getNumElements() / std::max<int64_t>(channels, 1);
+  int64_t channels = elements.getShape()[0];
   SmallVector<int64_t> shape(getShape(sums).size() - 1, 1);
   shape[0] = channels;
   HostTensor totals(RankedTensorType::get(shape, i32));
-  for (int64_t channel = 0; channel < channels; ++channel) {
-    int64_t total = 0;
-    for (int64_t tap = 0; tap < taps; ++tap)
-      total += weights->getInt(channel * taps + tap);
-    totals.setInt(channel, int32_t(total));
-  }
+  for (int64_t channel = 0; channel < channels; ++channel)
+    totals.setInt(channel, int32_t(weights->getTotal(channel)));
   return node.create<graph::SubtractOp>(
       {sums,
        node.create<graph::MultiplyOp>({rest, node.createConstant(totals)})});

@@ -74,6 +74,10 @@ Value LayerBuilder::convert(Value value, Type to, bool isUnsigned) {
   }
   if (fromFloat)
     return convertToInteger(value, to, isUnsigned);
+  // Vectors hold f16 in lanes of f32, and integers that f32 does not hold are
+  // infinite in f16.
+  if (to.isF16())
+    return convert(convert(value, builder.getF32Type(), isUnsigned), to);
   if (toFloat)
     return isUnsigned ? Value(arith::UIToFPOp::create(builder, loc, to, value))
                       : Value(arith::SIToFPOp::create(builder, loc, to, value));

@@ -80,7 +80,8 @@ private:
 //===----------------------------------------------------------------------===//
 
 static bool isVectorElement(Type type) {
-  return type.isF32() || type.isInteger(1) || type.isInteger(32);
+  return type.isF32() || type.isF64() || type.isInteger(1) ||
+         type.isInteger(32);
 }
 
 /// Returns true for integers that vectors hold in lanes of 32 bits: they are
@@ -89,18 +90,21 @@ static bool isNarrowInteger(Type type) {
   return type.isInteger(8) || type.isInteger(16);
 }
 
-/// Numbers of bf16 are numbers of f32 in vectors: they are rounded when they
-/// are converted or stored.
+/// Numbers of f16 and bf16 are numbers of f32 in vectors: they are rounded when
+/// they are converted or stored.
+static bool isNarrowFloat(Type type) { return type.isF16() || type.isBF16(); }
+
 static bool isInMemory(Type type) {
-  return type.isF32() || type.isBF16() || type.isInteger(32) ||
-         isNarrowInteger(type);
+  return type.isF32() || type.isF64() || isNarrowFloat(type) ||
+         type.isInteger(32) || isNarrowInteger(type);
 }
 
 /// Returns true for conversions that vectors in C support.
 static bool isVectorConversion(Operation *op) {
   if (isa<arith::ExtFOp, arith::TruncFOp>(op)) {
     Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();
-    return (from.isF32() && to.isBF16()) || (from.isBF16() && to.isF32());
+    return (from.isF32() && isNarrowFloat(to)) ||
+           (isNarrowFloat(from) && to.isF32());
   }
   if (!isa<arith::ExtSIOp, arith::ExtUIOp, arith::FPToSIOp, arith::FPToUIOp,
            arith::SIToFPOp, arith::TruncIOp, arith::UIToFPOp>(op))
@@ -111,7 +115,7 @@ static bool isVectorConversion(Operation *op) {
     return false;
   if (isa<arith::UIToFPOp>(op) && !isNarrowInteger(from))
     return false;
-  return isInMemory(from) && isInMemory(to);
+  return isInMemory(from) && isInMemory(to) && !from.isF64() && !to.isF64();
 }
 
 /// Returns true for arithmetic that vectors in C support.
@@ -119,6 +123,11 @@ static bool hasVectorForm(Operation *op) {
   if (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::MaxSIOp,
           arith::MinSIOp, FixedPointMultiplyOp>(op))
     return op->getResult(0).getType().isInteger(32);
+  // Vectors of f64 are only added and multiplied.
+  if (llvm::any_of(op->getOperandTypes(),
+                   [](Type type) { return type.isF64(); }))
+    return isa<arith::AddFOp, arith::DivFOp, arith::MulFOp, arith::NegFOp,
+               arith::SubFOp>(op);
   return isa<DotOp, arith::AddFOp, arith::CmpFOp, arith::DivFOp,
              arith::MaximumFOp, arith::MaxNumFOp, arith::MinimumFOp,
              arith::MinNumFOp, arith::MulFOp, arith::NegFOp, arith::SelectOp,
@@ -295,6 +304,31 @@ void Vectorizer::rewriteOperation(Operation *op) {
   mapping.map(op->getResult(0), builder.create(state)->getResult(0));
 }
 
+/// Returns how many f64 the vectors of the code version around a loop hold:
+/// half as many as words of 32 bits, and none outside of versions.
+static int64_t getMostDoubles(ForOp loop) {
+  auto versions = loop->getParentOfType<MultiversionOp>();
+  if (!versions)
+    return 0;
+  for (auto [region, lanes] :
+       llvm::zip(versions.getVersions(), versions.getLanes()))
+    if (region.isAncestor(loop->getParentRegion()))
+      return lanes / 2;
+  return 0;
+}
+
+static bool hasDoubles(ForOp loop) {
+  auto isDouble = [](Type type) { return type.isF64(); };
+  return loop
+      .walk([&](Operation *op) {
+        return llvm::any_of(op->getOperandTypes(), isDouble) ||
+                       llvm::any_of(op->getResultTypes(), isDouble)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 namespace {
 struct VectorizeLoopPass
     : uma::tir::impl::VectorizeLoopPassBase<VectorizeLoopPass> {
@@ -307,7 +341,8 @@ struct VectorizeLoopPass
     for (ForOp loop : loops) {
       std::optional<int64_t> extent = loop.getExtent();
       bool isVector = extent && loop.getStaticLower() == 0 && *extent >= 2 &&
-                      *extent <= 64 && llvm::isPowerOf2_64(*extent);
+                      *extent <= 64 && llvm::isPowerOf2_64(*extent) &&
+                      (!hasDoubles(loop) || *extent <= getMostDoubles(loop));
       Vectorizer vectorizer(loop, extent.value_or(0));
       if (!isVector || !vectorizer.check()) {
         loop.setKind(ForKind::Serial);

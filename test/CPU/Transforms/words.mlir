@@ -29,6 +29,21 @@ func.func @main(%x: tensor<1x16x8x8xui8>) -> tensor<1x32x8x8xui8> {
 
 // -----
 
+// Groups of whole words are convolutions of their own. One block has all channels if a group has no whole blocks.
+
+// CHECK-LABEL: func private @conv2d(
+// CHECK-SAME: tensor<1x24x8x8xui8> {uma.layout = #uma.layout<NCHW24c>}
+// TIR-LABEL: uma.tir.func private @conv2d(
+// TIR: uma.tir.words {{.*}} as memref<1x1x1x64x6xi32>
+// TIR: uma.tir.dot {{.*}} elements ui8, i8 : i32
+func.func @main(%x: tensor<1x24x8x8xui8>) -> tensor<1x16x8x8xi32> {
+  %w = uma.graph.constant dense<3> : tensor<16x12x1x1xi8>
+  %0 = uma.graph.conv2d %x, %w groups 2 out_dtype i32 : (tensor<1x24x8x8xui8>, tensor<16x12x1x1xi8>) -> tensor<1x16x8x8xi32>
+  return %0 : tensor<1x16x8x8xi32>
+}
+
+// -----
+
 // What kernels of words cannot do.
 
 func.func @main(%y: tensor<16x64xi16>) -> tensor<16x32xi32> {

@@ -42,6 +42,26 @@ func.func @names() -> (tensor<20xf32>, tensor<20xf32>, tensor<5x4xf32>) {
 
 // -----
 
+// Weights of layers become constants of any size, which kernels pack; other results do not.
+
+// LIMIT-LABEL: func @weights
+// LIMIT: uma.graph.dense %{{.*}}, %{{.*}} : (tensor<1x10xf32>, tensor<3x10xf32>)
+// LIMIT-NEXT: uma.graph.pad
+// LIMIT-NEXT: uma.graph.dense
+// LIMIT-NEXT: uma.graph.add
+func.func @weights(%x: tensor<1x10xf32>) -> (tensor<1x3xf32>, tensor<1x1xf32>, tensor<1x10xf32>) {
+  %w = uma.graph.constant dense<1.0> : tensor<3x1xf32>
+  %v = uma.graph.constant dense<1.0> : tensor<1x1xf32>
+  %0 = uma.graph.pad %w before [0, 9] after [0, 0] : (tensor<3x1xf32>) -> tensor<3x10xf32>
+  %1 = uma.graph.dense %x, %0 : (tensor<1x10xf32>, tensor<3x10xf32>) -> tensor<1x3xf32>
+  %2 = uma.graph.pad %v before [0, 9] after [0, 0] : (tensor<1x1xf32>) -> tensor<1x10xf32>
+  %3 = uma.graph.dense %x, %2 : (tensor<1x10xf32>, tensor<1x10xf32>) -> tensor<1x1xf32>
+  %4 = uma.graph.add %x, %2 : (tensor<1x10xf32>, tensor<1x10xf32>) -> tensor<1x10xf32>
+  return %1, %3, %4 : tensor<1x3xf32>, tensor<1x1xf32>, tensor<1x10xf32>
+}
+
+// -----
+
 // 4 bytes are padded to 40: 36 more than there were.
 
 // CHECK-LABEL: func @growth

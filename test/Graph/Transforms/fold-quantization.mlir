@@ -124,3 +124,27 @@ func.func @rounding(%x: tensor<1x4x!x>) -> (tensor<1x2x!r>, tensor<1x2x!r>) {
   %5 = uma.graph.quantize %4 : (tensor<1x2xf32>) -> tensor<1x2x!r>
   return %2, %5 : tensor<1x2x!r>, tensor<1x2x!r>
 }
+
+// A convolution along one axis is one of images of height 1: stored integers are reshaped, in front of it and behind it.
+
+// CHECK-LABEL: @along_one_axis
+// CHECK: %[[X:.*]] = uma.graph.reshape %arg0 [1, 1, 1, 4] : (tensor<1x1x4xi8>) -> tensor<1x1x1x4xi8>
+// CHECK-NEXT: %[[S:.*]] = uma.graph.storage_cast %[[X]]
+// CHECK: uma.graph.conv2d %[[S]], %{{.*}}!quant.uniform<i32:f32
+// CHECK-NEXT: %[[Q:.*]] = uma.graph.requantize
+// CHECK-NEXT: %[[Y:.*]] = uma.graph.storage_cast %[[Q]] : {{.*}} -> tensor<1x2x1x4xi8>
+// CHECK-NEXT: %[[R:.*]] = uma.graph.reshape %[[Y]] [1, 2, 4]
+// CHECK-NEXT: return %[[R]]
+func.func @along_one_axis(%xi: tensor<1x1x4xi8>) -> tensor<1x2x4xi8> {
+  %wi = uma.graph.constant dense<[[[[1]]], [[[9]]]]> : tensor<2x1x1x1xi8>
+  %wq = uma.graph.storage_cast %wi : (tensor<2x1x1x1xi8>) -> tensor<2x1x1x1x!w>
+  %x = uma.graph.storage_cast %xi : (tensor<1x1x4xi8>) -> tensor<1x1x4x!x>
+  %xf = uma.graph.dequantize %x : (tensor<1x1x4x!x>) -> tensor<1x1x4xf32>
+  %wf = uma.graph.dequantize %wq : (tensor<2x1x1x1x!w>) -> tensor<2x1x1x1xf32>
+  %xr = uma.graph.reshape %xf [1, 1, 1, 4] : (tensor<1x1x4xf32>) -> tensor<1x1x1x4xf32>
+  %0 = uma.graph.conv2d %xr, %wf : (tensor<1x1x1x4xf32>, tensor<2x1x1x1xf32>) -> tensor<1x2x1x4xf32>
+  %1 = uma.graph.reshape %0 [1, 2, 4] : (tensor<1x2x1x4xf32>) -> tensor<1x2x4xf32>
+  %2 = uma.graph.quantize %1 : (tensor<1x2x4xf32>) -> tensor<1x2x4x!y>
+  %3 = uma.graph.storage_cast %2 : (tensor<1x2x4x!y>) -> tensor<1x2x4xi8>
+  return %3 : tensor<1x2x4xi8>
+}

@@ -95,9 +95,11 @@ write(
 # ZERO: uma.graph.conv2d %[[D]], %{{.*}} : (tensor<1x1x5x5x!quant.uniform<u8:f32, 1.000000e+00>>, tensor<2x1x2x2x!quant.uniform<i8:f32, 1.000000e+00>>)
 # ZERO: uma.graph.subtract %{{.*}}, %{{.*}} : (tensor<1x2x4x4xi32>, tensor<2x1x1xi32>)
 
-# Weights with a zero point for each channel: padding is 0 after the zero point is subtracted.
-# ZEROS: %[[X:.*]] = uma.graph.subtract %{{.*}}, %{{.*}} : (tensor<1x1x3x3xi16>, tensor<1x1x1x1xi16>)
-# ZEROS: uma.graph.conv2d %[[X]], %{{.*}} padding [1, 1, 1, 1] out_dtype i32 : (tensor<1x1x3x3xi16>, tensor<2x1x2x2xi16>) -> tensor<1x2x4x4xi32>
+# Weights with a zero point for each channel have steps, whose sums are subtracted.
+# ZEROS: %[[X:.*]] = uma.graph.where
+# ZEROS: %[[D:.*]] = uma.graph.storage_cast %[[X]]
+# ZEROS: uma.graph.conv2d %[[D]], %{{.*}} : {{.*}}tensor<2x1x2x2x!quant.uniform<i8:f32:0, {1.000000e+00:1,1.000000e+00:2}>>)
+# ZEROS: uma.graph.constant dense<{{\[\[\[}}-4]], {{\[\[}}-8]]]> : tensor<2x1x1xi32>
 write(
     "zeros",
     "(uint8[1,1,3,3] x) => (int32[] y) { y = ConvInteger<pads=[1,1,1,1]>(x, w, xz, wz) }",

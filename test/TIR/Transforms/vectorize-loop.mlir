@@ -98,6 +98,39 @@ uma.tir.func @kept(%x: memref<64xf32>, %y: memref<64xf32>, %d: memref<8xf64>) {
   }
 }
 
+// A version has vectors of half as many f64 as words; they are only added and multiplied.
+
+// CHECK-LABEL: @doubles
+// CHECK: vector.load {{.*}} : memref<16xf64>, vector<8xf64>
+// CHECK: arith.mulf {{.*}} : vector<8xf64>
+// CHECK: uma.tir.for %{{.*}} = 0 to 16
+// CHECK: uma.tir.for %{{.*}} = 0 to 8
+// CHECK: uma.tir.for %{{.*}} = 0 to 8
+// CHECK-NOT: vector
+uma.tir.func @doubles(%x: memref<16xf64>) {
+  uma.tir.multiversion lanes(16) {
+    uma.tir.for vectorized %l = 0 to 8 {
+      %v = memref.load %x[%l] : memref<16xf64>
+      %p = arith.mulf %v, %v : f64
+      memref.store %p, %x[%l] : memref<16xf64>
+    }
+    uma.tir.for vectorized %l = 0 to 16 {
+      %v = memref.load %x[%l] : memref<16xf64>
+      memref.store %v, %x[%l] : memref<16xf64>
+    }
+    uma.tir.for vectorized %l = 0 to 8 {
+      %v = memref.load %x[%l] : memref<16xf64>
+      %p = math.exp %v : f64
+      memref.store %p, %x[%l] : memref<16xf64>
+    }
+  } default {
+    uma.tir.for vectorized %l = 0 to 8 {
+      %v = memref.load %x[%l] : memref<16xf64>
+      memref.store %v, %x[%l] : memref<16xf64>
+    }
+  }
+}
+
 // Narrow integers are loaded, converted and stored; dot products of words are as products of floats.
 
 // CHECK-LABEL: @integers

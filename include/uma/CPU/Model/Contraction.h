@@ -50,6 +50,8 @@ struct ContractionProblem {
   /// Integers in a word if data and weights are words, whose products are dot
   /// products (uma.tir.dot); otherwise 1. Steps of the reduction are words.
   int64_t wordSize = 1;
+  /// Whether elements are f64: a vector of the tile takes two registers.
+  bool isDouble = false;
   /// Whether the words are pairs of bf16, with sums in f32.
   bool hasFloatWords = false;
   /// Strides and dilations of the window; they distinguish workloads.

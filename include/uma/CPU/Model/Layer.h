@@ -192,6 +192,10 @@ private:
   /// Moves the operators that convert bytes for an anchor to the prologue.
   void takePrologue();
   std::optional<Kind> getAnchorKind(mlir::Operation *op) const;
+  /// Returns the kind of a product whose operands `isElement` accepts.
+  std::optional<Kind>
+  getProductKind(mlir::Operation *op,
+                 llvm::function_ref<bool(mlir::Value)> isElement) const;
   std::optional<Kind> getByteKind(mlir::Operation *op) const;
   std::optional<Kind> getWordKind(mlir::Operation *op, int64_t wordSize) const;
   mlir::Attribute getLayoutAttr(mlir::Value inside) const;

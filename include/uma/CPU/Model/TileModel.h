@@ -42,6 +42,8 @@ struct ContractionShape {
   int64_t taps = 1;
   /// Whether data is loaded in vectors and multiplied lane by lane.
   bool isByLane = false;
+  /// Whether elements have 64 bits: a vector takes two registers.
+  bool isDouble = false;
   /// Integers in a word whose products are dot products; otherwise 1.
   int64_t wordSize = 1;
 };

@@ -68,7 +68,8 @@ struct Workload {
   llvm::SmallVector<int64_t> strides, dilations;
 
   /// Returns the integers in a word whose products are dot products, which the
-  /// name tells: `<op>_i8`, `<op>_i16` or `<op>_bf16`; otherwise 1.
+  /// name tells: `<op>_i8`, `<op>_i16` or `<op>_bf16`; otherwise 1. `<op>_f64`
+  /// multiplies f64.
   int64_t getWordSize() const {
     llvm::StringRef name(op);
     bool isPair = name.ends_with("_i16") || name.ends_with("_bf16");

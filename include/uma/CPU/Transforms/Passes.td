@@ -158,6 +158,29 @@ def NarrowProductsPass : Pass<"uma-cpu-narrow-products", "::mlir::ModuleOp"> {
   let dependentDialects = ["::uma::UMADialect"];
 }
 
+def WidenFloatsPass : Pass<"uma-cpu-widen-floats", "::mlir::ModuleOp"> {
+  let summary = "compute f16 and bf16 in f32";
+  let description = [{
+    Replaces operators that compute with f16 or bf16 by the same in f32, for which the CPU has kernels. Tensors between them are f32 as well and
+    are not rounded, so that results are closer to those of real numbers than if each operator rounded its result; a number that f16 does not
+    hold is infinite only where it is stored. Inputs are converted where they are read, results of the network and operands of other operators
+    and devices where they are written, constants at compile time. Operators that move elements convert nothing: they move what is there. A
+    `cast` of the model to f16 or bf16 rounds, also if a cast to f32 follows. Layers that multiply words of bf16 stay. `uma-lower` runs this on what no accelerator took.
+
+    ```mlir
+    %0 = uma.graph.relu %x : tensor<8xf16>
+    %1 = uma.graph.exp %0 : tensor<8xf16>
+    // becomes:
+    %2 = uma.graph.cast %x to f32 : (tensor<8xf16>) -> tensor<8xf32>
+    %3 = uma.graph.relu %2 : tensor<8xf32>
+    %4 = uma.graph.exp %3 : tensor<8xf32>
+    %5 = uma.graph.cast %4 to f16 : (tensor<8xf32>) -> tensor<8xf16>
+    ```
+  }];
+  let statistics = [Statistic<"numWidened", "widened", "Operators that compute in f32">];
+  let dependentDialects = ["::uma::UMADialect"];
+}
+
 def SelectKernelsPass : Pass<"uma-cpu-select-kernels", "::mlir::ModuleOp"> {
   let summary = "choose the algorithm of each layer";
   let description = [{

@@ -263,7 +263,7 @@ def FoldConstantPass : Pass<"uma-graph-fold-constant", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"maxBytes", "max-bytes", "int64_t", "1048576",
-           "An operator stays when its result is larger than its operands by more bytes; 1 MiB by default">
+           "An operator stays when its result is larger than its operands by more bytes, unless only layers multiply by it; 1 MiB by default">
   ];
   let statistics = [
     Statistic<"numFolded", "folded", "Operators that became constants">,
