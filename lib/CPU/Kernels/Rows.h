@@ -110,20 +110,32 @@ bool areFloats(mlir::ValueRange buffers);
 /// Adds a strategy that calls `lower`. If `lower` builds nothing and returns
 /// false, the previous strategy is used.
 template <typename OpT>
-void addVectorized(
-    StrategyRegistry &registry,
-    const std::function<bool(LayerBuilder &, OpT, mlir::ValueRange,
-                             mlir::ValueRange)> &lower) {
+void addStrategy(StrategyRegistry &registry,
+                 const std::function<bool(LayerBuilder &, OpT, mlir::ValueRange,
+                                          mlir::ValueRange)> &lower) {
   Strategy::LowerFn plain = registry.lookup(OpT::getOperationName())->lower;
   registry.add(
       OpT::getOperationName(),
       {[lower, plain](LayerBuilder &b, mlir::Operation *op,
                       mlir::ValueRange inputs, mlir::ValueRange outputs) {
-        if (areFloats(inputs) && areFloats(outputs) &&
-            lower(b, mlir::cast<OpT>(op), inputs, outputs))
+        if (lower(b, mlir::cast<OpT>(op), inputs, outputs))
           return mlir::success();
         return plain(b, op, inputs, outputs);
       }});
+}
+
+/// Adds a strategy as addStrategy does, for buffers of f32 only.
+template <typename OpT>
+void addVectorized(
+    StrategyRegistry &registry,
+    const std::function<bool(LayerBuilder &, OpT, mlir::ValueRange,
+                             mlir::ValueRange)> &lower) {
+  addStrategy<OpT>(registry,
+                   [lower](LayerBuilder &b, OpT op, mlir::ValueRange inputs,
+                           mlir::ValueRange outputs) {
+                     return areFloats(inputs) && areFloats(outputs) &&
+                            lower(b, op, inputs, outputs);
+                   });
 }
 
 } // namespace uma

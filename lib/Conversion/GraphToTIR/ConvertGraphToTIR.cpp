@@ -66,6 +66,8 @@ ModuleConverter::ModuleConverter(ModuleOp module,
     populateTransposeStrategies(strategies);
     populateVectorNormStrategies(strategies);
     populateVectorReductionStrategies(strategies);
+    populateVectorArgReductionStrategies(strategies);
+    populateVectorInterpolationStrategies(strategies);
   }
 }
 

@@ -114,11 +114,22 @@ static bool isVectorConversion(Operation *op) {
   return isInMemory(from) && isInMemory(to);
 }
 
+static bool isUnsigned(arith::CmpIPredicate predicate) {
+  using P = arith::CmpIPredicate;
+  return llvm::is_contained({P::ult, P::ule, P::ugt, P::uge}, predicate);
+}
+
 /// Returns true for arithmetic that vectors in C support.
 static bool hasVectorForm(Operation *op) {
   if (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::MaxSIOp,
           arith::MinSIOp, FixedPointMultiplyOp>(op))
     return op->getResult(0).getType().isInteger(32);
+  // Masks have all ones or all zeros in each lane.
+  if (isa<arith::AndIOp, arith::OrIOp>(op))
+    return isVectorElement(op->getResult(0).getType());
+  if (auto compare = dyn_cast<arith::CmpIOp>(op))
+    return compare.getLhs().getType().isInteger(32) &&
+           !isUnsigned(compare.getPredicate());
   return isa<DotOp, arith::AddFOp, arith::CmpFOp, arith::DivFOp,
              arith::MaximumFOp, arith::MaxNumFOp, arith::MinimumFOp,
              arith::MinNumFOp, arith::MulFOp, arith::NegFOp, arith::SelectOp,
