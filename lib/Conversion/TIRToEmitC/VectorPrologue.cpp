@@ -294,6 +294,7 @@ std::string Prologue::getVectorText() const {
     text += getMathPrologue(count, used);
     text += getIntegerPrologue(count, used, instructions);
     text += getBF16Prologue(count, used);
+    text += getTransposePrologue(count, used);
     text += getFixedPointPrologue(count, used);
     text += "\n#endif";
   }
