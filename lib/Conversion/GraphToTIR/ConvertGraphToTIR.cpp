@@ -67,6 +67,7 @@ ModuleConverter::ModuleConverter(ModuleOp module,
     populateVectorNormStrategies(strategies);
     populateVectorReductionStrategies(strategies);
     populateVectorArgReductionStrategies(strategies);
+    populateVectorTopKStrategies(strategies);
     populateVectorInterpolationStrategies(strategies);
   }
 }

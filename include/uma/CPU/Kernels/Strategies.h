@@ -16,6 +16,7 @@ namespace uma {
 /// the fallback for cases that are not vectorised, so it must be registered.
 void populateVectorReductionStrategies(StrategyRegistry &registry);
 void populateVectorArgReductionStrategies(StrategyRegistry &registry);
+void populateVectorTopKStrategies(StrategyRegistry &registry);
 void populateVectorInterpolationStrategies(StrategyRegistry &registry);
 void populateVectorNormStrategies(StrategyRegistry &registry);
 void populateTransposeStrategies(StrategyRegistry &registry);
