@@ -255,7 +255,7 @@ std::string Prologue::getVectorText() const {
     static constexpr StringRef functions[] = {
         "dot_i16",   "dot_u8",
         "dot_bf16",  "round_i32",
-        "rint_f32",  "min_i32",
+        "rint_f32",  "any_f32",  "min_i32",
         "max_i32",   "load_i8",
         "load_i16",  "load_u8",
         "load_u16",  "store_i8",
