@@ -65,8 +65,8 @@ private:
   }
   /// Returns whether no element precedes the other one.
   Value isEqual(Value x, Value y) {
-    Value areNaN = makeAnd(compare(FPredicate::UNE, x, x),
-                           compare(FPredicate::UNE, y, y));
+    Value areNaN =
+        makeAnd(compare(FPredicate::UNE, x, x), compare(FPredicate::UNE, y, y));
     return makeOr(compare(FPredicate::OEQ, x, y), areNaN);
   }
   Best makeBest(int64_t count) {
@@ -109,8 +109,8 @@ void ArgReduction::storeRow(const Best &best, int64_t lanes, Value outer) {
     Value place = b.load(best.indices, lane);
     place = b.add(place, toInteger(lane));
     Value old = b.load(element, {}), oldPlace = b.load(index, {});
-    Value isNext = isLast ? b.lessThan(oldPlace, place)
-                          : b.lessThan(place, oldPlace);
+    Value isNext =
+        isLast ? b.lessThan(oldPlace, place) : b.lessThan(place, oldPlace);
     Value wins = makeOr(precedes(x, old), makeAnd(isEqual(x, old), isNext));
     b.store(arith::SelectOp::create(b.builder, b.loc, wins, x, old), element,
             {});
@@ -152,8 +152,8 @@ void ArgReduction::buildRow(int64_t lanes, Value outer) {
   }
   buildLoop(b, vectors / count - 1, tir::ForKind::Serial, [&](Value step) {
     for (int64_t acc = 0; acc < count; ++acc)
-      updateAt(acc, b.apply((b.dim(0) + 1) * (count * lanes) + acc * lanes,
-                            step));
+      updateAt(acc,
+               b.apply((b.dim(0) + 1) * (count * lanes) + acc * lanes, step));
   });
   for (int64_t rest = vectors / count * count; rest < vectors; ++rest)
     updateAt(rest % count, b.index(rest * lanes));
@@ -224,8 +224,7 @@ void ArgReduction::build(const ISA &target) {
          2 * vectors * lanes <= shape.inner)
     vectors *= 2;
   VectorLoop loop(shape.inner, shape.isRow() ? 1 : vectors * lanes);
-  Access writes = {
-      result, {b.dim(0), b.expr(0), b.dim(1)}, {1, 1, loop.lanes}};
+  Access writes = {result, {b.dim(0), b.expr(0), b.dim(1)}, {1, 1, loop.lanes}};
   loop.buildBlocks(b, label, {shape.outer}, {b.anywhere(data)}, {writes},
                    [&](ValueRange vars) {
                      if (shape.isRow())
@@ -247,8 +246,8 @@ static bool lowerArgReduction(LayerBuilder &b, OpT op, ValueRange inputs,
   Value result = reshapeBuffer(b, outputs[0], {shape.outer, 1, shape.inner});
   StringRef label = op->getName().getStringRef().rsplit('.').second;
   constexpr bool isMax = std::is_same_v<OpT, graph::ArgMaxOp>;
-  ArgReduction kernel{b, label, shape, isMax, op.getSelectLastIndex(), data,
-                      result};
+  ArgReduction kernel{b,    label, shape, isMax, op.getSelectLastIndex(),
+                      data, result};
   buildVersions(b, [&](const ISA &target) { kernel.build(target); });
   return true;
 }

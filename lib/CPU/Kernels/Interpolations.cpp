@@ -43,8 +43,8 @@ private:
     for (int64_t tap = 0; tap < taps; ++tap) {
       Value place[] = {position, b.index(tap)};
       Value index = math.cast(b.load(indices, place));
-      list.push_back({math.clamp(index, 0, shape.size - 1),
-                      b.load(weights, place)});
+      list.push_back(
+          {math.clamp(index, 0, shape.size - 1), b.load(weights, place)});
     }
     return list;
   }
@@ -65,8 +65,8 @@ void Interpolation::buildColumns(const ISA &target) {
   b.loops(
       {shape.outer, positions},
       [&](ValueRange loopVars) {
-        Access writes = {result, {b.dim(0), b.dim(1), b.expr(0)},
-                         {1, 1, shape.inner}};
+        Access writes = {
+            result, {b.dim(0), b.dim(1), b.expr(0)}, {1, 1, shape.inner}};
         b.block("interpolate", {{shape.outer}, {positions}}, loopVars,
                 {b.anywhere(data), b.anywhere(indices), b.anywhere(weights)},
                 {writes}, [&](ValueRange vars) {
@@ -93,8 +93,8 @@ void Interpolation::buildRows() {
   b.loops(
       {shape.outer / rows, positions},
       [&](ValueRange loopVars) {
-        Access writes = {result, {b.dim(0) * rows, b.dim(1), b.expr(0)},
-                         {rows, 1, 1}};
+        Access writes = {
+            result, {b.dim(0) * rows, b.dim(1), b.expr(0)}, {rows, 1, 1}};
         b.block("interpolate", {{shape.outer / rows}, {positions}}, loopVars,
                 {b.anywhere(data), b.anywhere(indices), b.anywhere(weights)},
                 {writes}, [&](ValueRange vars) {
@@ -113,8 +113,8 @@ static bool vectorizeInterpolate(LayerBuilder &b, graph::InterpolateOp op,
   // Antialiasing has many taps, for which loops are better.
   constexpr int64_t mostTaps = 8;
   int64_t taps = getShape(inputs[1])[1];
-  if (!areFloats({inputs[0], inputs[2]}) || !areFloats(outputs) ||
-      taps == 0 || taps > mostTaps)
+  if (!areFloats({inputs[0], inputs[2]}) || !areFloats(outputs) || taps == 0 ||
+      taps > mostTaps)
     return false;
   int64_t axis = static_cast<int64_t>(op.getAxis());
   AxisShape shape(getShape(inputs[0]), axis);

@@ -151,8 +151,8 @@ static bool lowerCumsum(LayerBuilder &b, graph::CumsumOp op, ValueRange inputs,
         });
       });
     };
-    Access writes = {result, {b.dim(0), zero, zero},
-                     {1, shape.size, shape.inner}};
+    Access writes = {
+        result, {b.dim(0), zero, zero}, {1, shape.size, shape.inner}};
     b.loops({shape.outer}, [&](ValueRange loopVars) {
       b.block("cumsum", {{shape.outer}}, loopVars, {b.anywhere(data)}, {writes},
               [&](ValueRange vars) {
@@ -163,17 +163,17 @@ static bool lowerCumsum(LayerBuilder &b, graph::CumsumOp op, ValueRange inputs,
                     return none;
                   return b.add(none, b.load(data, {outer, start, column}));
                 });
-                buildLoop(
-                    b, shape.size - 1, tir::ForKind::Serial, [&](Value step) {
-                      Value last = b.apply(before, step);
-                      Value place = b.apply(current, step);
-                      Value added = op.getExclusive() ? last : place;
-                      buildRow(outer, place, [&](Value column) {
-                        Value sum = b.load(result, {outer, last, column});
-                        Value x = b.load(data, {outer, added, column});
-                        return b.add(sum, x);
-                      });
-                    });
+                buildLoop(b, shape.size - 1, tir::ForKind::Serial,
+                          [&](Value step) {
+                            Value last = b.apply(before, step);
+                            Value place = b.apply(current, step);
+                            Value added = op.getExclusive() ? last : place;
+                            buildRow(outer, place, [&](Value column) {
+                              Value sum = b.load(result, {outer, last, column});
+                              Value x = b.load(data, {outer, added, column});
+                              return b.add(sum, x);
+                            });
+                          });
               });
     });
   });

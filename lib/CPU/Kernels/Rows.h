@@ -66,10 +66,10 @@ public:
     });
   }
   /// Emits the reduction over `rows` rows together.
-  mlir::Value reduce(Combiner combiner, llvm::StringRef label, int64_t rows,
-                     llvm::function_ref<mlir::Value(mlir::Value row,
-                                                    mlir::Value index)>
-                         element) const;
+  mlir::Value
+  reduce(Combiner combiner, llvm::StringRef label, int64_t rows,
+         llvm::function_ref<mlir::Value(mlir::Value row, mlir::Value index)>
+             element) const;
 
 private:
   /// Emits a loop over the lanes of a vector of `width`, whose elements have

@@ -131,8 +131,8 @@ Value TopK::findLimit(const RowKernel &row, Value outer) {
     Value isOpen = b.lessThan(b.add(from, number(1)), to);
     Value differs = compare(FPredicate::UNE, b.load(found, {}), wanted);
     buildIf(both(isOpen, differs), [&] {
-      Value middle = arith::ShRSIOp::create(b.builder, b.loc, b.add(from, to),
-                                            number(1));
+      Value middle =
+          arith::ShRSIOp::create(b.builder, b.loc, b.add(from, to), number(1));
       Value bound = toFloat(middle);
       Value larger = count(row, [&](Value position) {
         return compare(FPredicate::UGE, loadRow(outer, position), bound);
@@ -173,8 +173,8 @@ void TopK::buildRow(const RowKernel &row, Value outer) {
         b.store(x, elements, place);
         b.store(toInteger(position), positions, place);
         b.store(b.add(number, one), taken, {});
-        Value cost = select(isAbove, b.constant(f32(), 0),
-                            b.constant(f32(), 1));
+        Value cost =
+            select(isAbove, b.constant(f32(), 0), b.constant(f32(), 1));
         b.store(b.sub(rest, cost), equal, {});
       });
     });
@@ -192,8 +192,8 @@ void TopK::buildRow(const RowKernel &row, Value outer) {
       Value isFirst = b.lessThan(b.load(ranks, other), own);
       return either(precedes(y, x), both(isEqual(x, y), isFirst));
     });
-    Value rank = toIndex(
-        arith::FPToSIOp::create(b.builder, b.loc, i32(), before));
+    Value rank =
+        toIndex(arith::FPToSIOp::create(b.builder, b.loc, i32(), before));
     Value index = b.convert(b.load(positions, place), i64());
     b.store(index, result, {outer, rank, zero});
   });
@@ -276,9 +276,8 @@ static bool vectorizeTopK(LayerBuilder &b, graph::TopKOp op, ValueRange inputs,
   buildVersions(b, [&](const ISA &target) {
     VectorLoop columns =
         shape.isRow() ? VectorLoop(1, 1) : VectorLoop(shape.inner, target);
-    Access writes = {kernel.result,
-                     {b.dim(0), b.expr(0), b.dim(1)},
-                     {1, k, columns.lanes}};
+    Access writes = {
+        kernel.result, {b.dim(0), b.expr(0), b.dim(1)}, {1, k, columns.lanes}};
     columns.buildBlocks(
         b, "topk", {shape.outer}, {b.anywhere(kernel.data)}, {writes},
         [&](ValueRange vars) {

@@ -54,7 +54,8 @@ mergeDims(ArrayRef<int64_t> shape, ArrayRef<int64_t> axes) {
 }
 
 namespace {
-/// A dimension of a transpose that is the last one of the data or of the result.
+/// A dimension of a transpose that is the last one of the data or of the
+/// result.
 struct TiledDim {
   int64_t extent;
   int64_t sourceStride, targetStride;
@@ -89,19 +90,17 @@ void TiledTranspose::forBlock(const TiledDim &dim, Value number, int64_t block,
                               int64_t size, function_ref<void(Value)> body) {
   int64_t lastBlock = dim.getNumBlocks(block) - 1;
   int64_t rest = dim.extent - lastBlock * block;
-  OpFoldResult steps =
-      b.builder.getIndexAttr(llvm::divideCeil(rest, size));
+  OpFoldResult steps = b.builder.getIndexAttr(llvm::divideCeil(rest, size));
   if (lastBlock != 0 && rest != block) {
-    Value isLast =
-        arith::CmpIOp::create(b.builder, b.loc, arith::CmpIPredicate::eq,
-                              number, b.index(lastBlock));
+    Value isLast = arith::CmpIOp::create(
+        b.builder, b.loc, arith::CmpIPredicate::eq, number, b.index(lastBlock));
     Value most = b.index(llvm::divideCeil(rest, size));
     Value usual = b.index(block / size);
     steps = arith::SelectOp::create(b.builder, b.loc, isLast, most, usual)
                 .getResult();
   }
-  auto loop = tir::ForOp::create(b.builder, b.loc, b.builder.getIndexAttr(0),
-                                 steps);
+  auto loop =
+      tir::ForOp::create(b.builder, b.loc, b.builder.getIndexAttr(0), steps);
   OpBuilder::InsertionGuard guard(b.builder);
   b.builder.setInsertionPointToStart(&loop.getBody().front());
   Value first = b.apply(b.dim(0) * block + b.dim(1) * size,

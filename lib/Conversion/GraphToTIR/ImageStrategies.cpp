@@ -232,9 +232,8 @@ static LogicalResult lowerGridSample(LayerBuilder &b, graph::GridSampleOp op,
                 {b.dim(0), b.expr(0), b.expr(0), b.expr(0)},
                 {1, channels, getShape(data)[2], getShape(data)[3]}};
   Access point{grid, {b.dim(0), b.dim(1), b.dim(2), b.expr(0)}, {1, 1, 1, 2}};
-  Access writes{result,
-                {b.dim(0), b.expr(0), b.dim(1), b.dim(2)},
-                {1, channels, 1, 1}};
+  Access writes{
+      result, {b.dim(0), b.expr(0), b.dim(1), b.dim(2)}, {1, channels, 1, 1}};
   auto sample = [&](ValueRange vars) {
     auto getCoordinate = [&](int64_t which) {
       Value at[] = {vars[0], vars[1], vars[2], b.index(which)};

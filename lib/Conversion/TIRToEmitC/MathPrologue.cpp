@@ -325,8 +325,7 @@ static std::string getBody(const MathFunction &function, int64_t lanes) {
     replaceAll(body, "FUNCTION", function.name);
     replaceAll(body, "QUADRANT", isSine ? "" : " + 1");
     // The sine of -0 is -0.
-    replaceAll(body, "ZERO",
-               isSine ? "\n  y = $select(x == 0.0f, x, y);" : "");
+    replaceAll(body, "ZERO", isSine ? "\n  y = $select(x == 0.0f, x, y);" : "");
     return body;
   }
   if (function.name == "any" && lanes >= 4 && lanes <= 16)

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Transposes of squares in registers. Interleaving rows i and i + size / 2, log2
-// size times, transposes a square (perfect shuffles). Of vectors of 256 bits, x86
-// interleaves the halves by themselves: these are exchanged at the end.
+// Transposes of squares in registers. Interleaving rows i and i + size / 2,
+// log2 size times, transposes a square (perfect shuffles). Of vectors of 256
+// bits, x86 interleaves the halves by themselves: these are exchanged at the
+// end.
 //
 //===----------------------------------------------------------------------===//
 

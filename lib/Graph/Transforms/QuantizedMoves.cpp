@@ -36,9 +36,36 @@ static OperandRange getMovedOperands(Operation *op) {
   return op->getOperands().take_front(0);
 }
 
-/// Returns whether a tensor consists of moved integers that are numbers of the
-/// quantized type `type`, either as quantized numbers or as floats.
-static bool isMoved(Value tensor, Type type) {
+namespace {
+/// Moves of integers that are numbers of a quantized type, as quantized numbers
+/// or as floats.
+class IntegerMoves {
+public:
+  explicit IntegerMoves(Type type) : type(type) {}
+
+  /// Returns whether a tensor consists of such integers.
+  bool isMoved(Value tensor);
+  /// Creates the integers of a tensor for which isMoved returns true.
+  Value create(OpBuilder &builder, Value tensor);
+
+private:
+  bool findMoved(Value tensor);
+
+  Type type;
+  DenseMap<Value, bool> known;
+  DenseMap<Value, Value> created;
+};
+} // namespace
+
+bool IntegerMoves::isMoved(Value tensor) {
+  if (auto found = known.find(tensor); found != known.end())
+    return found->second;
+  bool result = findMoved(tensor);
+  known[tensor] = result;
+  return result;
+}
+
+bool IntegerMoves::findMoved(Value tensor) {
   Operation *op = tensor.getDefiningOp();
   if (!op)
     return false;
@@ -46,34 +73,35 @@ static bool isMoved(Value tensor, Type type) {
     return getElements(tensor) == type &&
            getElements(stored.getData()).isInteger();
   if (auto quantize = dyn_cast<QuantizeOp>(op))
-    return getElements(tensor) == type && isMoved(quantize.getData(), type);
+    return getElements(tensor) == type && isMoved(quantize.getData());
   if (auto dequantize = dyn_cast<DequantizeOp>(op))
     return getElements(dequantize.getData()) == type &&
-           isMoved(dequantize.getData(), type);
+           isMoved(dequantize.getData());
   OperandRange operands = getMovedOperands(op);
   return !operands.empty() && llvm::all_of(operands, [&](Value operand) {
-    return isMoved(operand, type);
+    return isMoved(operand);
   });
 }
 
-/// Creates the integers of a tensor for which isMoved returns true.
-static Value createIntegers(OpBuilder &builder, Value tensor) {
+Value IntegerMoves::create(OpBuilder &builder, Value tensor) {
+  if (Value known = created.lookup(tensor))
+    return known;
   Operation *op = tensor.getDefiningOp();
   if (auto stored = dyn_cast<StorageCastOp>(op))
     return stored.getData();
   if (isa<QuantizeOp, DequantizeOp>(op))
-    return createIntegers(builder, op->getOperand(0));
+    return create(builder, op->getOperand(0));
   IRMapping mapping;
   Type element;
   for (Value operand : getMovedOperands(op)) {
-    Value integers = createIntegers(builder, operand);
+    Value integers = create(builder, operand);
     element = getElements(integers);
     mapping.map(operand, integers);
   }
   Operation *moved = builder.clone(*op, mapping);
   auto type = cast<RankedTensorType>(tensor.getType());
   moved->getResult(0).setType(type.clone(element));
-  return moved->getResult(0);
+  return created[tensor] = moved->getResult(0);
 }
 
 void graph::moveStoredIntegers(ModuleOp module) {
@@ -87,11 +115,12 @@ void graph::moveStoredIntegers(ModuleOp module) {
   for (StorageCastOp result : results) {
     // Scales of an axis would have to move with it.
     Type type = getElements(result.getData());
+    IntegerMoves moves(type);
     if (!isa<quant::UniformQuantizedType>(type) ||
-        !isMoved(result.getData(), type))
+        !moves.isMoved(result.getData()))
       continue;
     OpBuilder builder(result);
-    Value integers = createIntegers(builder, result.getData());
+    Value integers = moves.create(builder, result.getData());
     if (integers.getType() != result.getType())
       continue;
     SmallVector<Operation *> unused{result};

@@ -114,7 +114,8 @@ LogicalResult StorageFlattenPass::checkOperation(Operation *op) {
               "with static shape and identity layout";
   }
   if (isa<FuncOp, CallOp, CallExternOp, AllocOp, NullOp, PrefetchOp,
-          TransposeOp, ViewOp, WordsOp, memref::LoadOp, memref::StoreOp, memref::GetGlobalOp>(op))
+          TransposeOp, ViewOp, WordsOp, memref::LoadOp, memref::StoreOp,
+          memref::GetGlobalOp>(op))
     return success();
   // Vector loads from one-dimensional buffers need no change.
   if (auto load = dyn_cast<vector::LoadOp>(op);

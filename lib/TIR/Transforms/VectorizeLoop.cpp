@@ -133,9 +133,10 @@ static bool hasVectorForm(Operation *op) {
   return isa<DotOp, arith::AddFOp, arith::CmpFOp, arith::DivFOp,
              arith::MaximumFOp, arith::MaxNumFOp, arith::MinimumFOp,
              arith::MinNumFOp, arith::MulFOp, arith::NegFOp, arith::SelectOp,
-             arith::SubFOp, math::AbsFOp, math::CeilOp, math::CosOp, math::ErfOp,
-             math::ExpOp, math::FloorOp, math::Log1pOp, math::LogOp,
-             math::RoundEvenOp, math::RsqrtOp, math::SinOp, math::SqrtOp, math::TanhOp>(op);
+             arith::SubFOp, math::AbsFOp, math::CeilOp, math::CosOp,
+             math::ErfOp, math::ExpOp, math::FloorOp, math::Log1pOp,
+             math::LogOp, math::RoundEvenOp, math::RsqrtOp, math::SinOp,
+             math::SqrtOp, math::TanhOp>(op);
 }
 
 bool Vectorizer::checkBlock(Block &block) {
