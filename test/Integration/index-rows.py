@@ -41,7 +41,7 @@ def emit(op: str, shape: list[int], result: list[int], attributes: str = "", ele
     type = get_type(result, to or element)
     data = get_data(shape, element)
     if op.endswith("pool2d"):  # NaN is not defined
-        data = "%w" + data[2:-1]
+        data = "%w" + data[1:-1]
     body.append(f"%r{len(results)} = uma.graph.{op} {data} {attributes} : ({get_type(shape, element)}) -> {type}")
     results.append(type)
 

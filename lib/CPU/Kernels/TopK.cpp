@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Along the last dimension, bisection over the bits of floats finds the k-th
+// Along the last dimension, bisection over values and bits finds the k-th
 // largest element: each step counts the elements that are not smaller, in
 // vectors. Elements above it are then sorted by counting those before each.
 // Otherwise each lane holds a column and keeps its best elements in order.
@@ -120,24 +120,51 @@ Value TopK::findLimit(const RowKernel &row, Value outer) {
     return arith::BitcastOp::create(b.builder, b.loc, f32(),
                                     select(isNegative, mirrored, bits));
   };
+  auto toKey = [&](Value x) -> Value {
+    Value bits = arith::BitcastOp::create(b.builder, b.loc, i32(), x);
+    Value isNegative = b.lessThan(bits, b.constant(i32(), 0));
+    Value mirrored = arith::XOrIOp::create(
+        b.builder, b.loc, bits,
+        arith::ConstantOp::create(b.builder, b.loc,
+                                  b.builder.getI32IntegerAttr(INT32_MAX)));
+    return b.convert(select(isNegative, mirrored, bits), i64());
+  };
+  // Means of bounds come close in few steps if elements are spread as usual.
+  // Any number will do: it is limited to what is left of the bits.
+  Value bottom = b.local("bottom", f32()), top = b.local("top", f32());
+  auto loadElement = [&](Value position) { return loadRow(outer, position); };
+  b.store(row.reduce(Combiner::Minimum, "bottom", loadElement), bottom, {});
+  b.store(row.reduce(Combiner::Maximum, "top", loadElement), top, {});
   b.store(number(-infinity - 1), low, {});
   b.store(number(infinity + 1), high, {});
   b.store(b.constant(f32(), double(shape.size)), found, {});
   b.store(toFloat(number(-infinity - 1)), limit, {});
   Value wanted = b.constant(f32(), double(k));
-  constexpr int64_t mostSteps = 32;
-  buildLoop(b, mostSteps, tir::ForKind::Serial, [&](Value) {
+  constexpr int64_t meanSteps = 12, mostSteps = meanSteps + 32;
+  buildLoop(b, mostSteps, tir::ForKind::Serial, [&](Value step) {
     Value from = b.load(low, {}), to = b.load(high, {});
     Value isOpen = b.lessThan(b.add(from, number(1)), to);
     Value differs = compare(FPredicate::UNE, b.load(found, {}), wanted);
     buildIf(both(isOpen, differs), [&] {
+      Value below = b.load(bottom, {}), over = b.load(top, {});
+      Value half = b.constant(f32(), 0.5);
+      Value left = b.mul(below, half), right = b.mul(over, half);
+      Value key = toKey(b.add(left, right));
+      Value least = b.add(from, number(1));
+      Value most = b.sub(to, number(1));
+      key = arith::MaxSIOp::create(b.builder, b.loc, key, least);
+      key = arith::MinSIOp::create(b.builder, b.loc, key, most);
       Value middle =
           arith::ShRSIOp::create(b.builder, b.loc, b.add(from, to), number(1));
+      Value isEarly = compare(IPredicate::slt, step, b.index(meanSteps));
+      middle = select(isEarly, key, middle);
       Value bound = toFloat(middle);
       Value larger = count(row, [&](Value position) {
         return compare(FPredicate::UGE, loadRow(outer, position), bound);
       });
       Value isEnough = compare(FPredicate::OGE, larger, wanted);
+      b.store(select(isEnough, bound, below), bottom, {});
+      b.store(select(isEnough, over, bound), top, {});
       b.store(select(isEnough, middle, from), low, {});
       b.store(select(isEnough, to, middle), high, {});
       b.store(select(isEnough, larger, b.load(found, {})), found, {});

@@ -95,10 +95,10 @@ func.func @main(%x: tensor<5x16xf32>) -> tensor<16xi64> {
 
 // -----
 
-// The bits of the limit are bisected: elements that are not below it are counted. Those above it are ranked.
+// The limit is bisected, at first its values, then its bits: elements that are not below it are counted. Those above it are ranked.
 // CHECK-LABEL: uma.tir.func private @topk(
 // CHECK:         uma.tir.block "topk"
-// CHECK:           uma.tir.for %{{.*}} = 0 to 32 {
+// CHECK:           uma.tir.for %{{.*}} = 0 to 44 {
 // CHECK:             scf.if
 // CHECK:               arith.bitcast {{.*}} : i32 to f32
 // CHECK:               arith.cmpf uge
