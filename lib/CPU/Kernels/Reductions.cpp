@@ -5,11 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Vectorises reductions over adjacent dimensions. Others keep their plain
-// loops.
+// Vectorises reductions over adjacent dimensions, or over two groups of them of
+// which one is last, pools of whole images, and cumulative sums of rows. Others
+// keep their plain loops.
 //
 //===----------------------------------------------------------------------===//
 
+#include "LayerLowering.h"
+#include "PoolWindow.h"
 #include "Rows.h"
 
 #include "uma/Graph/IR/GraphOps.h"
@@ -19,25 +22,91 @@
 using namespace mlir;
 using namespace uma;
 
+namespace {
+/// A tensor viewed as [outer, rows, size, columns], of which the rows and the
+/// columns are reduced.
+struct SplitShape {
+  int64_t outer = 1, rows = 1, size = 1, columns = 1;
+
+  /// Returns std::nullopt if the reduced dimensions are others.
+  static std::optional<SplitShape> get(ArrayRef<int64_t> shape,
+                                       ArrayRef<bool> isReduced);
+};
+} // namespace
+
+std::optional<SplitShape> SplitShape::get(ArrayRef<int64_t> shape,
+                                          ArrayRef<bool> isReduced) {
+  SplitShape result;
+  int64_t *const parts[] = {&result.outer, &result.rows, &result.size,
+                            &result.columns};
+  size_t part = 0;
+  for (auto [extent, reduced] : llvm::zip_equal(shape, isReduced)) {
+    if (extent == 1)
+      continue;
+    if ((part % 2 == 1) != reduced)
+      ++part;
+    if (part == std::size(parts))
+      return std::nullopt;
+    *parts[part] *= extent;
+  }
+  return part == 3 ? std::optional(result) : std::nullopt;
+}
+
+/// Emits the reduction of the first and the last dimensions.
+static void buildSplitReduction(LayerBuilder &b, StringRef label,
+                                const SplitShape &shape, Combiner combiner,
+                                Value input, Value output,
+                                function_ref<Value(Value)> finish) {
+  Value data = reshapeBuffer(
+      b, input, {shape.outer, shape.rows, shape.size, shape.columns});
+  Value result = reshapeBuffer(b, output, {shape.outer, shape.size});
+  buildVersions(b, [&](const ISA &target) {
+    b.loops(
+        {shape.outer, shape.size},
+        [&](ValueRange loopVars) {
+          b.block(label, {{shape.outer}, {shape.size}}, loopVars,
+                  {b.anywhere(data)}, {b.whole(result)}, [&](ValueRange vars) {
+                    RowKernel row(b, shape.columns, target);
+                    Value total = row.reduce(
+                        combiner, label, shape.rows, [&](Value i, Value j) {
+                          return b.load(data, {vars[0], i, vars[1], j});
+                        });
+                    b.store(finish(total), result, vars);
+                  });
+        },
+        /*isParallel=*/true);
+  });
+}
+
 template <typename OpT>
 static bool lowerReduction(LayerBuilder &b, OpT op, Combiner combiner,
                            ValueRange inputs, ValueRange outputs) {
   ArrayRef<int64_t> extents = getShape(inputs[0]);
-  auto shape = AxisShape::get(
-      extents, graph::getReducedDims(op.getAxis(), extents.size()));
+  auto isReduced = graph::getReducedDims(op.getAxis(), extents.size());
+  StringRef label = op->getName().getStringRef().rsplit('.').second;
+  int64_t count = 1;
+  for (auto [extent, reduced] : llvm::zip_equal(extents, isReduced))
+    if (reduced)
+      count *= extent;
+  auto finish = [&](Value value) -> Value {
+    if (!std::is_same_v<OpT, graph::MeanOp>)
+      return value;
+    return arith::DivFOp::create(b.builder, b.loc, value,
+                                 b.constant(value.getType(), double(count)));
+  };
+  if (auto split = SplitShape::get(extents, isReduced);
+      split && split->columns >= 4) {
+    buildSplitReduction(b, label, *split, combiner, inputs[0], outputs[0],
+                        finish);
+    return true;
+  }
+  auto shape = AxisShape::get(extents, isReduced);
   if (!shape || !shape->isLong() || shape->size == 1)
     return false;
   Value data =
       reshapeBuffer(b, inputs[0], {shape->outer, shape->size, shape->inner});
   Value result = reshapeBuffer(b, outputs[0], {shape->outer, 1, shape->inner});
   Value zero = b.index(0);
-  auto finish = [&](Value value) -> Value {
-    if (!std::is_same_v<OpT, graph::MeanOp>)
-      return value;
-    return arith::DivFOp::create(b.builder, b.loc, value,
-                                 b.constant(value.getType(), shape->size));
-  };
-  StringRef label = op->getName().getStringRef().rsplit('.').second;
   AxisKernel{label, *shape, {data, result}}.build(
       b,
       [&](const RowKernel &row, Value outer) {
@@ -56,6 +125,108 @@ static bool lowerReduction(LayerBuilder &b, OpT op, Combiner combiner,
   return true;
 }
 
+/// Emits a cumulative sum of rows: each is the one before plus a row of the
+/// data.
+static bool lowerCumsum(LayerBuilder &b, graph::CumsumOp op, ValueRange inputs,
+                        ValueRange outputs) {
+  AxisShape shape(getShape(inputs[0]), op.getAxis());
+  if (shape.isRow() || !shape.isLong())
+    return false;
+  SmallVector<int64_t> extents = {shape.outer, shape.size, shape.inner};
+  Value data = reshapeBuffer(b, inputs[0], extents);
+  Value result = reshapeBuffer(b, outputs[0], extents);
+  AffineExpr zero = b.expr(0), step = b.dim(0);
+  AffineExpr first = op.getReverse() ? zero + (shape.size - 1) : zero;
+  AffineExpr before = op.getReverse() ? shape.size - 1 - step : step;
+  AffineExpr current = op.getReverse() ? before - 1 : before + 1;
+  buildVersions(b, [&](const ISA &target) {
+    VectorLoop vectors(shape.inner, target);
+    // Emits a row of which `element` returns the elements.
+    auto buildRow = [&](Value outer, Value place,
+                        function_ref<Value(Value column)> element) {
+      vectors.build(b, [&](Value start) {
+        buildLanes(b, start, vectors.lanes, [&](ValueRange lanes) {
+          Value column = b.apply(b.dim(0) + b.dim(1), lanes);
+          b.store(element(column), result, {outer, place, column});
+        });
+      });
+    };
+    Access writes = {
+        result, {b.dim(0), zero, zero}, {1, shape.size, shape.inner}};
+    b.loops({shape.outer}, [&](ValueRange loopVars) {
+      b.block("cumsum", {{shape.outer}}, loopVars, {b.anywhere(data)}, {writes},
+              [&](ValueRange vars) {
+                Value outer = vars[0], start = b.apply(first, {});
+                Value none = b.constant(b.builder.getF32Type(), 0);
+                buildRow(outer, start, [&](Value column) {
+                  if (op.getExclusive())
+                    return none;
+                  return b.add(none, b.load(data, {outer, start, column}));
+                });
+                buildLoop(b, shape.size - 1, tir::ForKind::Serial,
+                          [&](Value step) {
+                            Value last = b.apply(before, step);
+                            Value place = b.apply(current, step);
+                            Value added = op.getExclusive() ? last : place;
+                            buildRow(outer, place, [&](Value column) {
+                              Value sum = b.load(result, {outer, last, column});
+                              Value x = b.load(data, {outer, added, column});
+                              return b.add(sum, x);
+                            });
+                          });
+              });
+    });
+  });
+  return true;
+}
+
+/// Emits a pool whose window is the whole image, channel by channel.
+template <typename OpT>
+static bool lowerWholePool(LayerBuilder &b, OpT op, ValueRange inputs,
+                           ValueRange outputs) {
+  constexpr bool isMax = std::is_same_v<OpT, graph::MaxPool2dOp> ||
+                         std::is_same_v<OpT, graph::GlobalMaxPool2dOp>;
+  auto names = graph::WindowLayout::parse(getDataLayout(op));
+  ArrayRef<int64_t> extents = getShape(inputs[0]);
+  if (!names || extents.size() != 4 || names->spatial[0] != 2 ||
+      names->spatial[1] != 3)
+    return false;
+  graph::Window window = getAnyWindow(op, *names);
+  for (int64_t dim = 0; dim < 2; ++dim)
+    if (window.kernel[dim] != window.input[dim] || window.dilations[dim] != 1 ||
+        window.padBegin[dim] != 0 || window.padEnd[dim] != 0 ||
+        getShape(outputs[0])[2 + dim] != 1)
+      return false;
+  AxisShape shape;
+  shape.outer = extents[0] * extents[1];
+  shape.size = extents[2] * extents[3];
+  if (!shape.isLong())
+    return false;
+  Value data = reshapeBuffer(b, inputs[0], {shape.outer, shape.size, 1});
+  Value result = reshapeBuffer(b, outputs[0], {shape.outer, 1, 1});
+  Value zero = b.index(0);
+  Combiner combiner = isMax ? Combiner::LargestNumber : Combiner::Sum;
+  AxisKernel{"pool2d", shape, {data, result}}.build(
+      b,
+      [&](const RowKernel &row, Value outer) {
+        Value total = row.reduce(combiner, "window", [&](Value i) {
+          Value x = b.load(data, {outer, i, zero});
+          // NaN must not start a maximum.
+          return isMax ? combine(b, combiner, getStart(b, combiner), x) : x;
+        });
+        if (!isMax)
+          total = b.div(total, b.constant(total.getType(), double(shape.size)));
+        b.store(total, result, {outer, zero, zero});
+      },
+      nullptr);
+  return true;
+}
+
+template <typename OpT>
+static void addWholePool(StrategyRegistry &registry) {
+  addVectorized<OpT>(registry, lowerWholePool<OpT>);
+}
+
 template <typename OpT>
 static void add(StrategyRegistry &registry, Combiner combiner) {
   addVectorized<OpT>(registry,
@@ -71,4 +242,9 @@ void uma::populateVectorReductionStrategies(StrategyRegistry &registry) {
   add<graph::ProdOp>(registry, Combiner::Product);
   add<graph::MaxOp>(registry, Combiner::Maximum);
   add<graph::MinOp>(registry, Combiner::Minimum);
+  addVectorized<graph::CumsumOp>(registry, lowerCumsum);
+  addWholePool<graph::MaxPool2dOp>(registry);
+  addWholePool<graph::AvgPool2dOp>(registry);
+  addWholePool<graph::GlobalMaxPool2dOp>(registry);
+  addWholePool<graph::GlobalAvgPool2dOp>(registry);
 }

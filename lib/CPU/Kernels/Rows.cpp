@@ -45,7 +45,7 @@ Value uma::combine(LayerBuilder &b, Combiner combiner, Value acc, Value x) {
   llvm_unreachable("every combiner has an operation");
 }
 
-static Value getStart(LayerBuilder &b, Combiner combiner) {
+Value uma::getStart(LayerBuilder &b, Combiner combiner) {
   Type type = b.builder.getF32Type();
   if (combiner == Combiner::Sum || combiner == Combiner::Product)
     return b.constant(type, combiner == Combiner::Sum ? 0.0 : 1.0);
@@ -174,14 +174,20 @@ Value RowKernel::getLanes(Value buffer, Combiner combiner,
                                      vector);
 }
 
-Value RowKernel::reduce(Combiner combiner, StringRef label,
-                        ElementFn element) const {
+Value RowKernel::reduce(
+    Combiner combiner, StringRef label, int64_t rows,
+    function_ref<Value(Value row, Value index)> element) const {
   constexpr int64_t mostAccumulators = 4;
   Type type = b.builder.getF32Type();
   int64_t vectors = size / lanes, count = std::min(vectors, mostAccumulators);
   Value total;
   auto add = [&](Value value) {
     total = total ? combine(b, combiner, total, value) : value;
+  };
+  auto forRows = [&](function_ref<void(Value)> body) {
+    if (rows == 1)
+      return body(Value());
+    buildLoop(b, rows, tir::ForKind::Serial, body);
   };
   if (vectors > 0) {
     // Layout: [accumulators, lanes].
@@ -191,10 +197,11 @@ Value RowKernel::reduce(Combiner combiner, StringRef label,
       all.push_back(lane);
       return b.apply(acc * lanes + b.dim(vars.size()), all);
     };
+    Value row;
     auto update = [&](AffineExpr acc, AffineExpr vector, ValueRange vars) {
       forLanes(lanes, vector * lanes, vars, [&](Value lane, Value index) {
         Value place = at(acc, vars, lane);
-        Value x = element(index);
+        Value x = element(row, index);
         Value old = b.load(accs, place);
         b.store(combine(b, combiner, old, x), accs, place);
       });
@@ -204,12 +211,15 @@ Value RowKernel::reduce(Combiner combiner, StringRef label,
       forLanes(lanes, b.expr(0), {}, [&](Value lane, Value) {
         b.store(start, accs, at(b.expr(acc), {}, lane));
       });
-    buildLoop(b, vectors / count, tir::ForKind::Serial, [&](Value step) {
-      for (int64_t acc = 0; acc < count; ++acc)
-        update(b.expr(acc), b.dim(0) * count + acc, step);
+    forRows([&](Value current) {
+      row = current;
+      buildLoop(b, vectors / count, tir::ForKind::Serial, [&](Value step) {
+        for (int64_t acc = 0; acc < count; ++acc)
+          update(b.expr(acc), b.dim(0) * count + acc, step);
+      });
+      for (int64_t rest = vectors / count * count; rest < vectors; ++rest)
+        update(b.expr(rest % count), b.expr(rest), {});
     });
-    for (int64_t rest = vectors / count * count; rest < vectors; ++rest)
-      update(b.expr(rest % count), b.expr(rest), {});
     for (int64_t step = 1; step < count; step *= 2)
       for (int64_t acc = 0; acc + step < count; acc += 2 * step)
         forLanes(lanes, b.expr(0), {}, [&](Value lane, Value) {
@@ -221,14 +231,26 @@ Value RowKernel::reduce(Combiner combiner, StringRef label,
         });
     add(getLanes(accs, combiner, lanes));
   }
-  for (auto [first, width] : getRest()) {
-    if (width == 1) {
-      add(element(b.index(first)));
+  for (const auto &part : getRest()) {
+    int64_t first = part.first, width = part.second;
+    if (width == 1 && rows == 1) {
+      add(element(Value(), b.index(first)));
       continue;
     }
     Value piece = b.local(label, type, {width});
-    forLanes(width, b.expr(first), {}, [&](Value lane, Value index) {
-      b.store(element(index), piece, lane);
+    if (rows != 1)
+      forLanes(width, b.expr(0), {}, [&](Value lane, Value) {
+        b.store(getStart(b, combiner), piece, lane);
+      });
+    forRows([&](Value row) {
+      forLanes(width, b.expr(first), {}, [&](Value lane, Value index) {
+        Value x = element(row, index);
+        if (row) {
+          Value old = b.load(piece, lane);
+          x = combine(b, combiner, old, x);
+        }
+        b.store(x, piece, lane);
+      });
     });
     add(getLanes(piece, combiner, width));
   }

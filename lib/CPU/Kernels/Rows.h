@@ -27,6 +27,9 @@ enum class Combiner { Sum, Product, Maximum, Minimum, LargestNumber };
 mlir::Value combine(LayerBuilder &builder, Combiner combiner, mlir::Value acc,
                     mlir::Value x);
 
+/// Returns the value with which a combination starts.
+mlir::Value getStart(LayerBuilder &builder, Combiner combiner);
+
 /// A tensor viewed as [outer, size, inner] around an axis, or around several
 /// adjacent ones.
 struct AxisShape {
@@ -57,7 +60,16 @@ public:
   /// Emits the reduction of `element` over all indices. Uses several
   /// accumulators, so that sums are not in the order of the row.
   mlir::Value reduce(Combiner combiner, llvm::StringRef label,
-                     ElementFn element) const;
+                     ElementFn element) const {
+    return reduce(combiner, label, 1, [&](mlir::Value, mlir::Value index) {
+      return element(index);
+    });
+  }
+  /// Emits the reduction over `rows` rows together.
+  mlir::Value
+  reduce(Combiner combiner, llvm::StringRef label, int64_t rows,
+         llvm::function_ref<mlir::Value(mlir::Value row, mlir::Value index)>
+             element) const;
 
 private:
   /// Emits a loop over the lanes of a vector of `width`, whose elements have
@@ -110,20 +122,32 @@ bool areFloats(mlir::ValueRange buffers);
 /// Adds a strategy that calls `lower`. If `lower` builds nothing and returns
 /// false, the previous strategy is used.
 template <typename OpT>
-void addVectorized(
-    StrategyRegistry &registry,
-    const std::function<bool(LayerBuilder &, OpT, mlir::ValueRange,
-                             mlir::ValueRange)> &lower) {
+void addStrategy(StrategyRegistry &registry,
+                 const std::function<bool(LayerBuilder &, OpT, mlir::ValueRange,
+                                          mlir::ValueRange)> &lower) {
   Strategy::LowerFn plain = registry.lookup(OpT::getOperationName())->lower;
   registry.add(
       OpT::getOperationName(),
       {[lower, plain](LayerBuilder &b, mlir::Operation *op,
                       mlir::ValueRange inputs, mlir::ValueRange outputs) {
-        if (areFloats(inputs) && areFloats(outputs) &&
-            lower(b, mlir::cast<OpT>(op), inputs, outputs))
+        if (lower(b, mlir::cast<OpT>(op), inputs, outputs))
           return mlir::success();
         return plain(b, op, inputs, outputs);
       }});
+}
+
+/// Adds a strategy as addStrategy does, for buffers of f32 only.
+template <typename OpT>
+void addVectorized(
+    StrategyRegistry &registry,
+    const std::function<bool(LayerBuilder &, OpT, mlir::ValueRange,
+                             mlir::ValueRange)> &lower) {
+  addStrategy<OpT>(registry,
+                   [lower](LayerBuilder &b, OpT op, mlir::ValueRange inputs,
+                           mlir::ValueRange outputs) {
+                     return areFloats(inputs) && areFloats(outputs) &&
+                            lower(b, op, inputs, outputs);
+                   });
 }
 
 } // namespace uma

@@ -6,14 +6,17 @@
 //===----------------------------------------------------------------------===//
 //
 // Merges dimensions that stay adjacent: inner loops get longer and, if the last
-// dimension stays last, copy rows. C compilers vectorise the rest; tiles of
-// 16x16 were slower on attention heads.
+// dimension stays last, copy rows. Otherwise, squares that fit registers are
+// transposed, block by block: rows are often a power of two apart, and more of
+// them would compete for the same cache sets.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Rows.h"
 
 #include "uma/Graph/IR/GraphOps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace uma;
@@ -50,12 +53,166 @@ mergeDims(ArrayRef<int64_t> shape, ArrayRef<int64_t> axes) {
   return {merged, mergedAxes};
 }
 
+namespace {
+/// A dimension of a transpose that is the last one of the data or of the
+/// result.
+struct TiledDim {
+  int64_t extent;
+  int64_t sourceStride, targetStride;
+
+  /// Returns the number of blocks; the last one also has the rest.
+  int64_t getNumBlocks(int64_t block) const {
+    return std::max<int64_t>(extent / block, 1);
+  }
+};
+
+/// A transpose whose data and result have different last dimensions.
+struct TiledTranspose {
+  LayerBuilder &b;
+  /// Flat buffers.
+  Value data, result;
+  /// Last dimension of the data, and of the result.
+  TiledDim last, resultLast;
+  SmallVector<TiledDim> others = {};
+
+  void build(const ISA &target);
+
+private:
+  /// Emits a loop over the squares of a block; `body` receives the first
+  /// element of each. The last square may overlap the one before.
+  void forBlock(const TiledDim &dim, Value number, int64_t block, int64_t size,
+                function_ref<void(Value)> body);
+  void copy(Value source, Value target, int64_t size);
+};
+} // namespace
+
+void TiledTranspose::forBlock(const TiledDim &dim, Value number, int64_t block,
+                              int64_t size, function_ref<void(Value)> body) {
+  int64_t lastBlock = dim.getNumBlocks(block) - 1;
+  int64_t rest = dim.extent - lastBlock * block;
+  OpFoldResult steps = b.builder.getIndexAttr(llvm::divideCeil(rest, size));
+  if (lastBlock != 0 && rest != block) {
+    Value isLast = arith::CmpIOp::create(
+        b.builder, b.loc, arith::CmpIPredicate::eq, number, b.index(lastBlock));
+    Value most = b.index(llvm::divideCeil(rest, size));
+    Value usual = b.index(block / size);
+    steps = arith::SelectOp::create(b.builder, b.loc, isLast, most, usual)
+                .getResult();
+  }
+  auto loop =
+      tir::ForOp::create(b.builder, b.loc, b.builder.getIndexAttr(0), steps);
+  OpBuilder::InsertionGuard guard(b.builder);
+  b.builder.setInsertionPointToStart(&loop.getBody().front());
+  Value first = b.apply(b.dim(0) * block + b.dim(1) * size,
+                        {number, loop.getInductionVar()});
+  if (dim.extent % size != 0)
+    first = arith::MinSIOp::create(b.builder, b.loc, first,
+                                   b.index(dim.extent - size));
+  body(first);
+}
+
+void TiledTranspose::copy(Value source, Value target, int64_t size) {
+  if (size == 1)
+    b.store(b.load(data, source), result, target);
+  else
+    tir::TransposeOp::create(b.builder, b.loc, data, source, result, target,
+                             resultLast.sourceStride, last.targetStride, size);
+}
+
+void TiledTranspose::build(const ISA &target) {
+  // Lines of the cache are wider than the vectors.
+  constexpr int64_t lineElements = 16, blockElements = 64;
+  int64_t least = std::min(last.extent, resultLast.extent), size = 1;
+  for (int64_t fitting :
+       tir::TransposeOp::getSizes(uma::getElement(data), target.lanes))
+    if (size == 1 && fitting <= least)
+      size = fitting;
+  int64_t block = size == 1 ? lineElements : blockElements;
+  // A line of the data is used up before the next one if it is short.
+  bool isRowFirst = last.extent < resultLast.extent && last.extent < block;
+  SmallVector<int64_t> extents;
+  AffineExpr source = b.expr(0), place = b.expr(0);
+  for (auto [i, dim] : llvm::enumerate(others)) {
+    extents.push_back(dim.extent);
+    source = source + b.dim(i) * dim.sourceStride;
+    place = place + b.dim(i) * dim.targetStride;
+  }
+  unsigned count = extents.size();
+  extents.push_back(last.getNumBlocks(block));
+  extents.push_back(resultLast.getNumBlocks(block));
+  source = source + b.dim(count) + b.dim(count + 1) * resultLast.sourceStride;
+  place = place + b.dim(count) * last.targetStride + b.dim(count + 1);
+  SmallVector<LayerBuilder::Dim> dims;
+  for (int64_t extent : extents)
+    dims.push_back({extent});
+  auto buildBlock = [&](ValueRange vars) {
+    auto copyAt = [&](Value column, Value row) {
+      SmallVector<Value> all(vars.take_front(count));
+      all.append({column, row});
+      Value from = b.apply(source, all);
+      copy(from, b.apply(place, all), size);
+    };
+    auto forColumns = [&](function_ref<void(Value)> body) {
+      forBlock(last, vars[count], block, size, body);
+    };
+    auto forRows = [&](function_ref<void(Value)> body) {
+      forBlock(resultLast, vars[count + 1], block, size, body);
+    };
+    if (isRowFirst)
+      forRows([&](Value row) {
+        forColumns([&](Value column) { copyAt(column, row); });
+      });
+    else
+      forColumns([&](Value column) {
+        forRows([&](Value row) { copyAt(column, row); });
+      });
+  };
+  b.loops(
+      extents,
+      [&](ValueRange loopVars) {
+        b.block("transpose", dims, loopVars, {b.anywhere(data)},
+                {b.anywhere(result)}, buildBlock);
+      },
+      /*isParallel=*/true);
+}
+
+/// Transposes by squares if the last dimensions are long enough. `shape` and
+/// `axes` are those after merging.
+static bool tileTranspose(LayerBuilder &b, ArrayRef<int64_t> shape,
+                          ArrayRef<int64_t> axes, Value input, Value output) {
+  constexpr int64_t shortest = 4;
+  int64_t rank = shape.size();
+  SmallVector<TiledDim> dims(rank);
+  int64_t stride = 1;
+  for (int64_t dim = rank; dim-- > 0; stride *= shape[dim])
+    dims[dim] = {shape[dim], stride, 0};
+  stride = 1;
+  for (int64_t axis : llvm::reverse(axes)) {
+    dims[axis].targetStride = stride;
+    stride *= shape[axis];
+  }
+  int64_t resultLast = axes.back();
+  if (resultLast == rank - 1 || dims.back().extent < shortest ||
+      dims[resultLast].extent < shortest)
+    return false;
+  TiledTranspose transpose{b, reshapeBuffer(b, input, {stride}),
+                           reshapeBuffer(b, output, {stride}), dims.back(),
+                           dims[resultLast]};
+  for (int64_t axis : axes)
+    if (axis != resultLast && axis != rank - 1)
+      transpose.others.push_back(dims[axis]);
+  buildVersions(b, [&](const ISA &target) { transpose.build(target); });
+  return true;
+}
+
 static bool vectorizeTranspose(LayerBuilder &b, graph::TransposeOp op,
                                ValueRange inputs, ValueRange outputs) {
   auto [shape, axes] = mergeDims(getShape(inputs[0]), op.getAxes());
   int64_t rank = shape.size();
-  if (rank == 0)
+  if (rank == 0 || llvm::is_contained(shape, 0))
     return false;
+  if (tileTranspose(b, shape, axes, inputs[0], outputs[0]))
+    return true;
   SmallVector<int64_t> resultShape;
   for (int64_t axis : axes)
     resultShape.push_back(shape[axis]);
@@ -79,5 +236,5 @@ static bool vectorizeTranspose(LayerBuilder &b, graph::TransposeOp op,
 }
 
 void uma::populateTransposeStrategies(StrategyRegistry &registry) {
-  addVectorized<graph::TransposeOp>(registry, vectorizeTranspose);
+  addStrategy<graph::TransposeOp>(registry, vectorizeTranspose);
 }

@@ -119,6 +119,9 @@ private:
   void joinOperands();
   /// Emits a remark with the layouts of each layer's data and result.
   void explain() const;
+  /// Drops interpolations that enlarge images which no layer reads in blocks:
+  /// their smaller data is converted instead.
+  void dropTails();
   /// Unites the operands and results of layers that move values; drops such
   /// layers if their operands are incompatible.
   void joinMoves();
@@ -152,6 +155,23 @@ private:
 /// Returns the caller's value of a layer's result.
 static Value getOutput(const CPULayer &layer) {
   return layer.getOutside(layer.getResult());
+}
+
+void LayoutPlanner::dropTails() {
+  for (size_t index = layers.size(); index-- > 0;) {
+    const CPULayer &layer = layers[index];
+    if (layer.kind != Kind::Interpolate)
+      continue;
+    auto data = cast<RankedTensorType>(getMoved(layer).front().getType());
+    if (layer.getType().getNumElements() < data.getNumElements())
+      continue;
+    isDropped[index] |=
+        llvm::none_of(getOutput(layer).getUsers(), [&](Operation *user) {
+          const CPULayer *reader = plan.lookup(user);
+          return reader && reader->hasImage() &&
+                 !isDropped[reader - layers.data()];
+        });
+  }
 }
 
 void LayoutPlanner::joinMoves() {
@@ -318,6 +338,7 @@ bool LayoutPlanner::dropMoves() {
 }
 
 void LayoutPlanner::run() {
+  dropTails();
   do {
     classes = LayoutClasses();
     known.clear();

@@ -66,6 +66,9 @@ ModuleConverter::ModuleConverter(ModuleOp module,
     populateTransposeStrategies(strategies);
     populateVectorNormStrategies(strategies);
     populateVectorReductionStrategies(strategies);
+    populateVectorArgReductionStrategies(strategies);
+    populateVectorTopKStrategies(strategies);
+    populateVectorInterpolationStrategies(strategies);
   }
 }
 

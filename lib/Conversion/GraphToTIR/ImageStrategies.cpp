@@ -224,31 +224,52 @@ static LogicalResult lowerGridSample(LayerBuilder &b, graph::GridSampleOp op,
   CoordinateMath math(b, type);
   GridAxis height(b, math, op, getShape(data)[2]);
   GridAxis width(b, math, op, getShape(data)[3]);
+  // All channels of a point have the same taps.
+  int64_t channels = getShape(data)[1];
+  ArrayRef<int64_t> shape = getShape(result);
+  SmallVector<int64_t> extents = {shape[0], shape[2], shape[3]};
   Access images{data,
-                {b.dim(0), b.dim(1), b.expr(0), b.expr(0)},
-                {1, 1, getShape(data)[2], getShape(data)[3]}};
-  Access point{grid, {b.dim(0), b.dim(2), b.dim(3), b.expr(0)}, {1, 1, 1, 2}};
-  mapElements(b, "grid_sample", result, {images, point}, [&](ValueRange vars) {
+                {b.dim(0), b.expr(0), b.expr(0), b.expr(0)},
+                {1, channels, getShape(data)[2], getShape(data)[3]}};
+  Access point{grid, {b.dim(0), b.dim(1), b.dim(2), b.expr(0)}, {1, 1, 1, 2}};
+  Access writes{
+      result, {b.dim(0), b.expr(0), b.dim(1), b.dim(2)}, {1, channels, 1, 1}};
+  auto sample = [&](ValueRange vars) {
     auto getCoordinate = [&](int64_t which) {
-      Value at[] = {vars[0], vars[2], vars[3], b.index(which)};
+      Value at[] = {vars[0], vars[1], vars[2], b.index(which)};
       return b.convert(b.load(grid, at), type);
     };
     auto columns = width.getTaps(getCoordinate(0));
     auto rows = height.getTaps(getCoordinate(1));
-    Value sum;
+    struct Term {
+      Value row, column, weight, isInside;
+    };
+    SmallVector<Term> terms;
     for (const GridAxis::Tap &row : rows)
       for (const GridAxis::Tap &column : columns) {
-        Value at[] = {vars[0], vars[1], row.index, column.index};
-        Value term = math.mul(b.convert(b.load(data, at), type),
-                              math.mul(row.weight, column.weight));
+        Term term = {row.index, column.index,
+                     math.mul(row.weight, column.weight), row.isInside};
         if (row.isInside)
-          term =
-              math.select(arith::AndIOp::create(b.builder, b.loc, row.isInside,
-                                                column.isInside),
-                          term, math.number(0));
-        sum = sum ? math.add(sum, term) : term;
+          term.isInside = arith::AndIOp::create(b.builder, b.loc, row.isInside,
+                                                column.isInside);
+        terms.push_back(term);
       }
-    return sum;
+    b.loops({channels}, [&](ValueRange channel) {
+      Value sum;
+      for (const Term &term : terms) {
+        Value at[] = {vars[0], channel[0], term.row, term.column};
+        Value value = b.convert(b.load(data, at), type);
+        value = math.mul(value, term.weight);
+        if (term.isInside)
+          value = math.select(term.isInside, value, math.number(0));
+        sum = sum ? math.add(sum, value) : value;
+      }
+      b.store(sum, result, {vars[0], channel[0], vars[1], vars[2]});
+    });
+  };
+  b.loops(extents, [&](ValueRange loopVars) {
+    b.block("grid_sample", {{extents[0]}, {extents[1]}, {extents[2]}}, loopVars,
+            {images, point}, {writes}, sample);
   });
   return success();
 }

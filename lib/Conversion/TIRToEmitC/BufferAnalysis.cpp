@@ -85,6 +85,9 @@ LogicalResult BufferAnalysis::summarize(tir::FuncOp function) {
         .Case(
             [&](memref::StoreOp store) { return write(op, store.getMemRef()); })
         .Case([&](vector::StoreOp store) { return write(op, store.getBase()); })
+        .Case([&](tir::TransposeOp transpose) {
+          return write(op, transpose.getTarget());
+        })
         .Case([&](memref::CopyOp copy) { return write(op, copy.getTarget()); })
         .Case([&](tir::CheckBoundsOp) {
           result.fallible = true;

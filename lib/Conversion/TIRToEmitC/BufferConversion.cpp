@@ -258,6 +258,16 @@ LogicalResult FunctionConverter::convertPrefetch(tir::PrefetchOp op) {
   return success();
 }
 
+LogicalResult FunctionConverter::convertTranspose(tir::TransposeOp op) {
+  std::string function = context.prologue.requireTranspose(
+      op.getElementType().getIntOrFloatBitWidth(), op.getSize());
+  verbatim(Twine(function) + "({} + {}, " + Twine(op.getSourceStride()) +
+               ", {} + {}, " + Twine(op.getTargetStride()) + ");",
+           {getPointer(op.getSource()), lookup(op.getFirst()),
+            getPointer(op.getTarget()), lookup(op.getPlace())});
+  return success();
+}
+
 LogicalResult FunctionConverter::convertCopy(memref::CopyOp op) {
   auto source = cast<MemRefType>(op.getSource().getType());
   auto target = cast<MemRefType>(op.getTarget().getType());

@@ -75,6 +75,7 @@ private:
   mlir::LogicalResult convertWholeView(mlir::Operation *op);
   mlir::LogicalResult convertView(tir::ViewOp op);
   mlir::LogicalResult convertPrefetch(tir::PrefetchOp op);
+  mlir::LogicalResult convertTranspose(tir::TransposeOp op);
   mlir::LogicalResult convertCheckBounds(tir::CheckBoundsOp op);
   mlir::LogicalResult convertMultiversion(tir::MultiversionOp op);
   mlir::LogicalResult convertBroadcast(mlir::vector::BroadcastOp op);

@@ -159,6 +159,8 @@ static StringRef getOwnFunction(Operation *op, bool isVector) {
   return TypeSwitch<Operation *, StringRef>(op)
       .Case([](math::AbsFOp) { return "abs"; })
       .Case([](math::CeilOp) { return "ceil"; })
+      .Case([](math::CosOp) { return "cos"; })
+      .Case([](math::SinOp) { return "sin"; })
       .Case([](math::FloorOp) { return "floor"; })
       .Case([](math::RoundEvenOp) { return "rint"; })
       .Case([](math::RsqrtOp) { return "rsqrt"; })

@@ -169,6 +169,45 @@ static constexpr llvm::StringLiteral kCeil = R"(
   r += $select(r < x, $splat(1.0f), $splat(0.0f));
   return $float($bits(r) | ($bits(x) & INT32_MIN));)";
 
+static constexpr llvm::StringLiteral kAny = R"(
+  int32_t lanes[@], any = 0;
+  int i;
+  memcpy(lanes, &x, sizeof(x));
+  for (i = 0; i < @; ++i) {
+    any |= lanes[i];
+  }
+  return any < 0;)";
+
+/// Sine or cosine: FUNCTION, and its QUADRANT. Three parts of pi / 2 have few
+/// enough bits for products with n to be exact.
+static constexpr llvm::StringLiteral kSine = R"(
+  /* x = n pi / 2 + r; adding 1.5 * 2^23 leaves n in the last bits of z. */
+  $F z = x * 0.636619772f + 12582912.0f;
+  $F n = z - 12582912.0f;
+  $F r = ((x - n * 1.5703125f) - n * 4.83751297e-4f) - n * 7.54978995e-8f;
+  $F t = r * r;
+  $F s = t * -1.95152959e-4f + 8.33216087e-3f;
+  $F c = t * 2.44331571e-5f - 1.38873162e-3f;
+  $F y;
+  $I quadrant = $bits(z)QUADRANT;
+  s = ((s * t - 1.66666546e-1f) * t) * r + r;
+  c = ((c * t + 4.16666457e-2f) * t) * t + (1.0f - 0.5f * t);
+  y = $select(-(quadrant & 1), c, s);
+  y = $select(-((quadrant >> 1) & 1), -y, y);ZERO
+  if ($any(~($abs(x) <= 8192.0f))) { /* also NaN */
+    float from[@], to[@];
+    int i;
+    memcpy(from, &x, sizeof(x));
+    memcpy(to, &y, sizeof(y));
+    for (i = 0; i < @; ++i) {
+      if (!(fabsf(from[i]) <= 8192.0f)) {
+        to[i] = FUNCTIONf(from[i]);
+      }
+    }
+    memcpy(&y, to, sizeof(y));
+  }
+  return y;)";
+
 /// Functions, callees before their callers.
 static constexpr MathFunction kFunctions[] = {
     {"splat", "", "", "float x", "", "\n  return x;"},
@@ -196,6 +235,11 @@ static constexpr MathFunction kFunctions[] = {
     {"rint", "abs bits float select", "", "$F x", kRint, ""},
     {"floor", "rint bits float select splat", "", "$F x", kFloor, ""},
     {"ceil", "rint bits float select splat", "", "$F x", kCeil, ""},
+    {"any", "", "Whether a lane has its sign bit set.", "$I x", kAny, ""},
+    {"sin", "any abs bits float select",
+     "At most 2 units in the last place of 1 off.", "$F x", kSine, ""},
+    {"cos", "any abs bits float select",
+     "At most 2 units in the last place of 1 off.", "$F x", kSine, ""},
     {"maximum", "select", "NaN where one of them is.", "$F x, $F y",
      "\n  return $select((x > y) | (x != x), x, y);", "="},
     {"minimum", "select", "NaN where one of them is.", "$F x, $F y",
@@ -221,7 +265,7 @@ static void addCallees(StringRef name, std::set<std::string> &used) {
 std::string Prologue::requireMath(StringRef function, int64_t count) {
   lanes = true;
   string = true;
-  if (function == "sqrt" || function == "rsqrt")
+  if (llvm::is_contained({"sqrt", "rsqrt", "sin", "cos"}, function))
     math = true;
   std::set<std::string> &used = vectors[count];
   used.insert((function + "_f32").str());
@@ -252,6 +296,23 @@ static std::string getText(const RationalFunction &function) {
              .str();
 }
 
+/// Returns the body of `any`, which is `plain` on processors without an
+/// instruction for it.
+static std::string getAnyBody(int64_t lanes, StringRef plain) {
+  if (lanes == 16)
+    return ("\n#if defined(__AVX512F__)\n  return _mm512_cmplt_epi32_mask("
+            "(__m512i)x, _mm512_setzero_si512()) != 0;\n#else" +
+            plain + "\n#endif")
+        .str();
+  std::string code = lanes == 8 ? "\n#if defined(__AVX__)\n  return "
+                                  "_mm256_movemask_ps((__m256)x) != 0;"
+                                : "\n#if defined(__SSE2__)\n  return "
+                                  "_mm_movemask_ps((__m128)x) != 0;"
+                                  "\n#elif defined(__aarch64__)\n  return "
+                                  "vminvq_s32((int32x4_t)x) < 0;";
+  return code + "\n#else" + plain.str() + "\n#endif";
+}
+
 /// Returns the body for vectors or, with one lane, scalars; empty if there is
 /// none.
 static std::string getBody(const MathFunction &function, int64_t lanes) {
@@ -259,6 +320,16 @@ static std::string getBody(const MathFunction &function, int64_t lanes) {
     return getText(*function.rational);
   bool isOther = lanes == 1 && function.scalarBody != "=";
   std::string body = (isOther ? function.scalarBody : function.body).str();
+  if (function.name == "sin" || function.name == "cos") {
+    bool isSine = function.name == "sin";
+    replaceAll(body, "FUNCTION", function.name);
+    replaceAll(body, "QUADRANT", isSine ? "" : " + 1");
+    // The sine of -0 is -0.
+    replaceAll(body, "ZERO", isSine ? "\n  y = $select(x == 0.0f, x, y);" : "");
+    return body;
+  }
+  if (function.name == "any" && lanes >= 4 && lanes <= 16)
+    return getAnyBody(lanes, body);
   if (function.name != "rint" || lanes < 4 || lanes > 16)
     return body;
   StringRef guard = lanes == 16 ? "AVX512F" : lanes == 8 ? "AVX" : "SSE4_1";
@@ -360,7 +431,9 @@ std::string uma::getMathPrologue(int64_t count,
       continue;
     if (!function.comment.empty())
       text += ("\n/* " + function.comment + " */").str();
-    StringRef type = function.name == "bits" ? "$I" : "$F";
+    StringRef type = function.name == "bits"  ? "$I"
+                     : function.name == "any" ? "int"
+                                              : "$F";
     text += instantiate(("\nUMA_INLINE " + type + " $" + function.name + "(" +
                          function.parameters + ") {" + body + "\n}")
                             .str(),

@@ -55,6 +55,9 @@ public:
   void requireMayAlias() { mayAlias = true; }
   /// Requests UMA_LANES, the vector width of the target.
   void requireLanes() { lanes = true; }
+  /// Requires the function that transposes a square of `size` elements of
+  /// `bits` bits, and returns its name.
+  std::string requireTranspose(unsigned bits, int64_t size);
   /// Requests the vector types with `count` lanes.
   void requireVectorType(mlir::VectorType type);
   /// Requests a function on vectors, such as `load_f32`, and returns its name,
@@ -138,6 +141,11 @@ std::string getBF16Prologue(int64_t count, const std::set<std::string> &used);
 /// Returns the functions of `used` that load, store and round numbers of f16,
 /// which are in lanes of f32.
 std::string getF16Prologue(int64_t count, const std::set<std::string> &used);
+
+/// Returns the functions of `used` that transpose squares whose rows are
+/// vectors of `count` lanes of 32 bits.
+std::string getTransposePrologue(int64_t count,
+                                 const std::set<std::string> &used);
 
 /// Returns the functions of `used` for fixed-point arithmetic, in lanes or, if
 /// `count` is 1, on one number.

@@ -271,13 +271,9 @@ std::string Prologue::getVectorText() const {
   std::string text = kLanes.str();
   bool hasIntrinsics = llvm::any_of(vectors, [](const auto &entry) {
     static constexpr StringRef functions[] = {
-        "dot_i16",   "dot_u8",
-        "dot_bf16",  "round_i32",
-        "rint_f32",  "min_i32",
-        "max_i32",   "load_i8",
-        "load_i16",  "load_u8",
-        "load_u16",  "store_i8",
-        "store_i16", "fixed_point_multiply"};
+        "dot_i16", "dot_u8",   "dot_bf16", "round_i32", "rint_f32",
+        "any_f32", "min_i32",  "max_i32",  "load_i8",   "load_i16",
+        "load_u8", "load_u16", "store_i8", "store_i16", "fixed_point_multiply"};
     return entry.first != 1 && llvm::any_of(functions, [&](StringRef name) {
              return entry.second.count(name.str()) != 0;
            });
@@ -321,6 +317,7 @@ std::string Prologue::getVectorText() const {
     text += getIntegerPrologue(count, used, instructions);
     text += getBF16Prologue(count, used);
     text += getF16Prologue(count, used);
+    text += getTransposePrologue(count, used);
     text += getFixedPointPrologue(count, used);
     text += "\n#endif";
   }

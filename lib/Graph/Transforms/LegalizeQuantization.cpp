@@ -24,6 +24,7 @@
 #include "uma/Graph/Transforms/Passes.h"
 
 #include "Constants.h"
+#include "QuantizedMoves.h"
 #include "QuantizedRounding.h"
 #include "QuantizedSums.h"
 #include "StepBuilder.h"
@@ -462,6 +463,7 @@ void LegalizeQuantizationPass::runOnOperation() {
         << "', expected 'integer', 'float', 'dot', 'pairs' or 'bytes'";
     return signalPassFailure();
   }
+  moveStoredIntegers(getOperation());
   DotPlan dots;
   if (hasDots)
     dots = DotPlan::of(getOperation(), /*hasQuads=*/arithmetic == "dot");

@@ -302,7 +302,17 @@ static LogicalResult resize(Node &node, ArrayRef<ResizedAxis> axes,
   Value data = node.getOperand(0);
   if (how.mode != "nearest" && !isa<FloatType>(getElementType(data)))
     return node.notSupported("interpolates integers, which is not supported");
-  for (const ResizedAxis &axis : axes)
+  // The last dimension is not interpolated in vectors, so that it comes before
+  // others that enlarge the data, and after those that shrink them.
+  SmallVector<ResizedAxis> order(axes);
+  llvm::sort(order, [](const ResizedAxis &left, const ResizedAxis &right) {
+    auto getKey = [](const ResizedAxis &axis) {
+      bool grows = axis.to > axis.from;
+      return std::pair(grows, grows ? -axis.axis : axis.axis);
+    };
+    return getKey(left) < getKey(right);
+  });
+  for (const ResizedAxis &axis : order)
     data = resizeAxis(node, data, axis, how);
   return node.yield(data);
 }

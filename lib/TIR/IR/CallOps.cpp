@@ -62,7 +62,7 @@ void AllocOp::getEffects(
 }
 
 //===----------------------------------------------------------------------===//
-// NullOp, PrefetchOp
+// NullOp, PrefetchOp, TransposeOp
 //===----------------------------------------------------------------------===//
 
 LogicalResult PrefetchOp::verify() {
@@ -71,6 +71,45 @@ LogicalResult PrefetchOp::verify() {
     return emitOpError() << "has " << getIndices().size()
                          << " indices, expected one for each of the "
                          << type.getRank() << " dimensions of " << type;
+  return success();
+}
+
+SmallVector<int64_t, 2> TransposeOp::getSizes(Type element, int64_t lanes) {
+  if (!element.isIntOrFloat() || lanes < 4)
+    return {};
+  switch (element.getIntOrFloatBitWidth()) {
+  case 8:
+    return {16};
+  case 16:
+    return {8};
+  case 32:
+    return lanes < 8 ? SmallVector<int64_t, 2>{4}
+                     : SmallVector<int64_t, 2>{8, 4};
+  default:
+    return {};
+  }
+}
+
+LogicalResult TransposeOp::verify() {
+  Type element = getElementType();
+  Type other = cast<MemRefType>(getTarget().getType()).getElementType();
+  if (element != other)
+    return emitOpError() << "stores elements of " << element << " as " << other
+                         << ", expected one type";
+  constexpr int64_t mostLanes = 8;
+  auto sizes = getSizes(element, mostLanes);
+  auto size = static_cast<int64_t>(getSize());
+  if (!llvm::is_contained(sizes, size))
+    return emitOpError() << "has size " << size << " for elements of "
+                         << element
+                         << "; expected 8 or 4 for 32 bits, 8 for 16 bits, 16 "
+                            "for 8 bits";
+  for (auto [name, stride] :
+       {std::pair("source", getSourceStride()), {"target", getTargetStride()}})
+    if (static_cast<int64_t>(stride) < size)
+      return emitOpError() << "has the " << name << " stride "
+                           << static_cast<int64_t>(stride)
+                           << ", expected at least its size " << size;
   return success();
 }
 

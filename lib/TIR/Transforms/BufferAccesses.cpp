@@ -49,6 +49,10 @@ BufferAccesses BufferAccesses::get(Operation *root) {
         .Case([&](vector::StoreOp store) {
           accesses.writes.insert(store.getBase());
         })
+        .Case([&](TransposeOp transpose) {
+          accesses.reads.insert(transpose.getSource());
+          accesses.writes.insert(transpose.getTarget());
+        })
         .Case([&](CallOp call) {
           // The callee is not analysed: it may read and write all buffers.
           addArguments(call.getArguments(), accesses.reads);

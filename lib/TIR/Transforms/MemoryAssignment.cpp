@@ -120,6 +120,8 @@ uint64_t AccessCounter::count(Value buffer) {
         once = count(callee.getArgument(use.getOperandNumber()));
     } else if (isa<memref::LoadOp, memref::StoreOp, PrefetchOp>(op)) {
       once = 1;
+    } else if (auto transpose = dyn_cast<TransposeOp>(op)) {
+      once = transpose.getSize() * transpose.getSize();
     } else if (auto load = dyn_cast<vector::LoadOp>(op)) {
       once = load.getVectorType().getNumElements();
     } else if (auto store = dyn_cast<vector::StoreOp>(op)) {

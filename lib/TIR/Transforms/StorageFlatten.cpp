@@ -113,8 +113,9 @@ LogicalResult StorageFlattenPass::checkOperation(Operation *op) {
            << "; storage can be flattened only under views of whole buffers "
               "with static shape and identity layout";
   }
-  if (isa<FuncOp, CallOp, CallExternOp, AllocOp, NullOp, PrefetchOp, ViewOp,
-          WordsOp, memref::LoadOp, memref::StoreOp, memref::GetGlobalOp>(op))
+  if (isa<FuncOp, CallOp, CallExternOp, AllocOp, NullOp, PrefetchOp,
+          TransposeOp, ViewOp, WordsOp, memref::LoadOp, memref::StoreOp,
+          memref::GetGlobalOp>(op))
     return success();
   // Vector loads from one-dimensional buffers need no change.
   if (auto load = dyn_cast<vector::LoadOp>(op);

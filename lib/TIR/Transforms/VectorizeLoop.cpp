@@ -118,6 +118,11 @@ static bool isVectorConversion(Operation *op) {
   return isInMemory(from) && isInMemory(to) && !from.isF64() && !to.isF64();
 }
 
+static bool isUnsigned(arith::CmpIPredicate predicate) {
+  using P = arith::CmpIPredicate;
+  return llvm::is_contained({P::ult, P::ule, P::ugt, P::uge}, predicate);
+}
+
 /// Returns true for arithmetic that vectors in C support.
 static bool hasVectorForm(Operation *op) {
   if (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::MaxSIOp,
@@ -128,12 +133,19 @@ static bool hasVectorForm(Operation *op) {
                    [](Type type) { return type.isF64(); }))
     return isa<arith::AddFOp, arith::DivFOp, arith::MulFOp, arith::NegFOp,
                arith::SubFOp>(op);
+  // Masks have all ones or all zeros in each lane.
+  if (isa<arith::AndIOp, arith::OrIOp>(op))
+    return isVectorElement(op->getResult(0).getType());
+  if (auto compare = dyn_cast<arith::CmpIOp>(op))
+    return compare.getLhs().getType().isInteger(32) &&
+           !isUnsigned(compare.getPredicate());
   return isa<DotOp, arith::AddFOp, arith::CmpFOp, arith::DivFOp,
              arith::MaximumFOp, arith::MaxNumFOp, arith::MinimumFOp,
              arith::MinNumFOp, arith::MulFOp, arith::NegFOp, arith::SelectOp,
-             arith::SubFOp, math::AbsFOp, math::CeilOp, math::ErfOp,
-             math::ExpOp, math::FloorOp, math::Log1pOp, math::LogOp,
-             math::RoundEvenOp, math::RsqrtOp, math::SqrtOp, math::TanhOp>(op);
+             arith::SubFOp, math::AbsFOp, math::CeilOp, math::CosOp,
+             math::ErfOp, math::ExpOp, math::FloorOp, math::Log1pOp,
+             math::LogOp, math::RoundEvenOp, math::RsqrtOp, math::SinOp,
+             math::SqrtOp, math::TanhOp>(op);
 }
 
 bool Vectorizer::checkBlock(Block &block) {

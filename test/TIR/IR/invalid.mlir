@@ -321,6 +321,27 @@ uma.tir.func @prefetch(%x: memref<4x8xf32>, %i: index) {
 
 // -----
 
+uma.tir.func @transposed_type(%x: memref<64xf32>, %y: memref<64xi32>, %i: index) {
+  // expected-error @+1 {{stores elements of 'f32' as 'i32', expected one type}}
+  uma.tir.transpose %x[%i] stride 8 to %y[%i] stride 8 size 8 : memref<64xf32>, memref<64xi32>
+}
+
+// -----
+
+uma.tir.func @transposed_size(%x: memref<64xi8>, %i: index) {
+  // expected-error @+1 {{has size 8 for elements of 'i8'; expected 8 or 4 for 32 bits, 8 for 16 bits, 16 for 8 bits}}
+  uma.tir.transpose %x[%i] stride 8 to %x[%i] stride 8 size 8 : memref<64xi8>, memref<64xi8>
+}
+
+// -----
+
+uma.tir.func @transposed_stride(%x: memref<64xf32>, %i: index) {
+  // expected-error @+1 {{has the target stride 7, expected at least its size 8}}
+  uma.tir.transpose %x[%i] stride 8 to %x[%i] stride 7 size 8 : memref<64xf32>, memref<64xf32>
+}
+
+// -----
+
 uma.tir.func @odd() {
   // expected-error @+1 {{has a version of 3 lanes, expected a power of 2 from 2 on}}
   uma.tir.multiversion lanes(3) {

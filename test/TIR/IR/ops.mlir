@@ -118,6 +118,12 @@ uma.tir.func @predicate(%p: i1) {
   }
 }
 
+// CHECK-LABEL: uma.tir.func @transpose(
+// CHECK-NEXT: uma.tir.transpose %arg0[%arg2] stride 9 to %arg1[%arg2] stride 8 size 8 : memref<80xf32>, memref<64xf32>
+uma.tir.func @transpose(%x: memref<80xf32>, %y: memref<64xf32>, %i: index) {
+  uma.tir.transpose %x[%i] stride 9 to %y[%i] stride 8 size 8 : memref<80xf32>, memref<64xf32>
+}
+
 // CHECK-LABEL: uma.tir.func @versions(
 // CHECK-NEXT: uma.tir.multiversion lanes(8) {
 // CHECK-NEXT: vector.load

@@ -199,3 +199,34 @@ uma.tir.func @fixed_point(%x: memref<8xi32>, %m: memref<8xi32>, %s: i32, %y: mem
     memref.store %n, %y[%l] : memref<8xi8>
   }
 }
+
+// Masks are combined, and lanes keep the index of a scalar; unsigned comparisons have no form in vectors.
+
+// CHECK-LABEL: @masks
+// CHECK: %[[L:.*]] = arith.cmpf olt, %{{.*}} : vector<8xf32>
+// CHECK: %[[I:.*]] = arith.cmpi slt, %{{.*}} : vector<8xi32>
+// CHECK: %[[B:.*]] = arith.andi %[[L]], %[[I]] : vector<8xi1>
+// CHECK: arith.select %[[B]], %{{.*}} : vector<8xi1>, vector<8xi32>
+// CHECK: math.sin %{{.*}} : vector<8xf32>
+// CHECK: uma.tir.for %{{.*}} = 0 to 8 {
+// CHECK-NEXT: memref.load
+// CHECK: arith.cmpi ult
+uma.tir.func @masks(%x: memref<8xf32>, %y: memref<8xi32>, %s: i32, %f: f32) {
+  uma.tir.for vectorized %l = 0 to 8 {
+    %a = memref.load %x[%l] : memref<8xf32>
+    %b = memref.load %y[%l] : memref<8xi32>
+    %c = arith.cmpf olt, %a, %f : f32
+    %d = arith.cmpi slt, %b, %s : i32
+    %e = arith.andi %c, %d : i1
+    %g = arith.select %e, %s, %b : i32
+    memref.store %g, %y[%l] : memref<8xi32>
+    %h = math.sin %a : f32
+    memref.store %h, %x[%l] : memref<8xf32>
+  }
+  uma.tir.for vectorized %l = 0 to 8 {
+    %b = memref.load %y[%l] : memref<8xi32>
+    %d = arith.cmpi ult, %b, %s : i32
+    %g = arith.select %d, %s, %b : i32
+    memref.store %g, %y[%l] : memref<8xi32>
+  }
+}

@@ -15,6 +15,9 @@ namespace uma {
 /// Replace strategies of operators by vectorised ones. The previous strategy is
 /// the fallback for cases that are not vectorised, so it must be registered.
 void populateVectorReductionStrategies(StrategyRegistry &registry);
+void populateVectorArgReductionStrategies(StrategyRegistry &registry);
+void populateVectorTopKStrategies(StrategyRegistry &registry);
+void populateVectorInterpolationStrategies(StrategyRegistry &registry);
 void populateVectorNormStrategies(StrategyRegistry &registry);
 void populateTransposeStrategies(StrategyRegistry &registry);
 

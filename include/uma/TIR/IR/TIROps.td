@@ -346,6 +346,43 @@ def TIR_PrefetchOp : TIR_Op<"prefetch"> {
   let hasVerifier = 1;
 }
 
+def TIR_TransposeOp : TIR_Op<"transpose"> {
+  let summary = "transpose a small square matrix in registers";
+  let description = [{
+    Stores `size` rows of `size` adjacent elements of `source` as columns of `target`. The rows of the two are
+    `source_stride` and `target_stride` elements apart. Elements have 8, 16 or 32 bits; the emitted C moves them in
+    vectors. The matrices must not overlap.
+
+    ```mlir
+    uma.tir.func @f(%x: memref<64xf32>, %y: memref<64xf32>, %i: index) {
+      uma.tir.transpose %x[%i] stride 8 to %y[%i] stride 8 size 8 : memref<64xf32>, memref<64xf32>
+    }
+    ```
+  }];
+  let arguments = (ins
+    Arg<MemRefRankOf<[AnyType], [1]>, "", [MemRead]>:$source,
+    Index:$first,
+    Arg<MemRefRankOf<[AnyType], [1]>, "", [MemWrite]>:$target,
+    Index:$place,
+    I64Attr:$source_stride,
+    I64Attr:$target_stride,
+    I64Attr:$size
+  );
+  let assemblyFormat = [{
+    $source `[` $first `]` `stride` $source_stride `to` $target `[` $place `]` `stride` $target_stride `size` $size
+    attr-dict `:` type($source) `,` type($target)
+  }];
+  let extraClassDeclaration = [{
+    mlir::Type getElementType() {
+      return mlir::cast<mlir::MemRefType>(getSource().getType()).getElementType();
+    }
+    /// Returns the sizes that vectors of up to `lanes` lanes of 32 bits hold for elements of a type, the largest
+    /// first; none if elements of this type cannot be moved.
+    static llvm::SmallVector<int64_t, 2> getSizes(mlir::Type element, int64_t lanes);
+  }];
+  let hasVerifier = 1;
+}
+
 def TIR_CheckBoundsOp : TIR_Op<"check_bounds"> {
   let summary = "end the run if an index is out of bounds";
   let description = [{
