@@ -60,7 +60,8 @@ class Graph:
         weight = self.weight(outputs, count, *window, fan_in=count * math.prod(window), element=element)
         bias = self.weight(outputs, element=element)
         pads = [dilation * (size // 2) for size in window] * 2
-        return self.add("Conv", data, weight, bias, **{"strides": [stride] * len(window), "pads": pads, "dilations": [dilation] * len(window),
+        return self.add("Conv", data, weight, bias, **{"strides": [stride] * len(window), "pads": pads,
+                "dilations": [dilation] * len(window),
                         "group": group, **attributes})
 
     # Quantized tensors: u8 with a scale of 0.05 and a zero point of 128, about normally distributed.
@@ -83,12 +84,13 @@ class Graph:
         count = shape[axis]
         scales = (np.full(count, 1 / 60 / math.sqrt(fan_in)) * self.random.uniform(0.8, 1.2, count)).astype(np.float32)
         stored = np.clip(np.rint(self.random.standard_normal(shape) * 50), -127, 127)
-        name = self.add("DequantizeLinear", self.constant(stored, "i8"), self.constant(scales), self.constant(np.zeros(count), "i8"), axis=axis)
+        name = self.add("DequantizeLinear", self.constant(stored, "i8"), self.constant(scales), self.constant(np.zeros(count), "i8"),
+                axis=axis)
         self.scales[name] = scales
         return name
 
     def byte_bias(self, weight: str, data_scale=0.05) -> str:
-        """The bias of a layer with this weight. Its scale is the product of both scales, without which ONNX Runtime computes with floats."""
+        """Adds the bias of a layer with this weight. Its scale is the product of both scales: otherwise ONNX Runtime computes in floats."""
         scales = np.float32(data_scale) * self.scales[weight]
         return self.add("DequantizeLinear", self.constant(self.random.integers(-500, 500, len(scales)), "i32"), self.constant(scales),
                         self.constant(np.zeros(len(scales)), "i32"), axis=0)
@@ -174,7 +176,8 @@ for group, inputs, size in [(32, 128, 56), (32, 256, 28), (32, 512, 14), (2, 96,
 conv("3x3-128-g32-s2", 128, 128, square(56), (3, 3), group=32, stride=2)
 conv("3x3-168-g7", 168, 168, square(28), (3, 3), group=7)
 conv("5x5-96-g2", 96, 256, square(27), (5, 5), group=2)
-for group, inputs, outputs, size in [(3, 240, 60, 28), (3, 60, 240, 28), (8, 384, 96, 28), (8, 96, 384, 28), (4, 272, 68, 28), (8, 768, 192, 14),
+for group, inputs, outputs, size in [(3, 240, 60, 28), (3, 60, 240, 28), (8, 384, 96, 28), (8, 96, 384, 28), (4, 272, 68, 28), (8, 768,
+        192, 14),
                                      (8, 192, 768, 14)]:
     conv(f"1x1-{inputs}-{outputs}-g{group}", inputs, outputs, square(size), (1, 1), group=group)
 conv("depthwise-3x3-32", 32, 32, square(112), (3, 3), group=32)
@@ -220,7 +223,8 @@ transposed("3d-2x2x2-s2", 32, 16, (8, 14, 14), (2, 2, 2), strides=[2, 2, 2])
 
 # Pools.
 def pool(name: str, kind: str, shape: tuple, window: tuple, stride: int, pad: int, **attributes) -> None:
-    form(name, lambda g: g.add(kind, g.input(1, *shape), kernel_shape=list(window), strides=[stride] * len(window), pads=[pad] * 2 * len(window),
+    form(name, lambda g: g.add(kind, g.input(1, *shape), kernel_shape=list(window), strides=[stride] * len(window),
+            pads=[pad] * 2 * len(window),
                                **attributes))
 
 
@@ -260,19 +264,24 @@ resize("linear-1d", (1, 64, 1000), (1, 64, 4000), mode="linear")
 resize("cubic-2x", (1, 32, 56, 56), (1, 32, 112, 112), mode="cubic")
 resize("cubic-rgb", (1, 3, 112, 112), (1, 3, 224, 224), mode="cubic", cubic_coeff_a=-0.75)
 resize("antialias", (1, 3, 256, 256), (1, 3, 112, 112), mode="linear", antialias=1)
-form("segmentation-head", lambda g: g.add("ArgMax", g.add("Resize", g.conv(g.input(1, 256, 65, 65), 256, 21, 1, 1), "", "", g.ints(1, 21, 513, 513),
-                                                         mode="linear", coordinate_transformation_mode="align_corners"), axis=1, keepdims=0))
-form("grid-sample", lambda g: g.add("GridSample", g.input(1, 32, 64, 64), g.input(1, 64, 64, 2, values=g.random.uniform(-1, 1, (1, 64, 64, 2)))))
+form("segmentation-head", lambda g: g.add("ArgMax", g.add("Resize", g.conv(g.input(1, 256, 65, 65), 256, 21, 1, 1), "", "", g.ints(1, 21,
+        513, 513),
+                                                         mode="linear", coordinate_transformation_mode="align_corners"), axis=1,
+                                                                 keepdims=0))
+form("grid-sample", lambda g: g.add("GridSample", g.input(1, 32, 64, 64), g.input(1, 64, 64, 2, values=g.random.uniform(-1, 1, (1, 64, 64,
+        2)))))
 
 # Reductions.
-for axis, name, shape in [(1, "channels", (1, 21, 256, 256)), (-1, "last", (512, 1000)), (2, "rows", (1, 32, 128, 128)), (0, "first", (64, 10000))]:
+for axis, name, shape in [(1, "channels", (1, 21, 256, 256)), (-1, "last", (512, 1000)), (2, "rows", (1, 32, 128, 128)), (0, "first", (64,
+        10000))]:
     unary("ArgMax", *shape, name=f"arg-max-{name}", axis=axis, keepdims=0)
 unary("ArgMin", 1, 21, 256, 256, name="arg-min-channels", axis=1)
 for kind, name, axes, shape in [
         ("ReduceSum", "all", [0, 1, 2, 3], (1, 64, 64, 64)), ("ReduceMean", "channels", [1], (1, 64, 64, 64)),
         ("ReduceMean", "pixels", [2, 3], (1, 256, 32, 32)), ("ReduceMean", "pixels-nhwc", [1, 2], (1, 32, 32, 256)),
         ("ReduceMax", "channels", [1], (1, 64, 64, 64)), ("ReduceSum", "last", [-1], (512, 768)), ("ReduceSum", "first", [0], (512, 768)),
-        ("ReduceSum", "middle", [1], (32, 128, 64)), ("ReduceSum", "outer-and-last", [0, 2], (32, 128, 64)), ("ReduceMin", "last", [-1], (512, 768)),
+        ("ReduceSum", "middle", [1], (32, 128, 64)), ("ReduceSum", "outer-and-last", [0, 2], (32, 128, 64)), ("ReduceMin", "last", [-1],
+                (512, 768)),
         ("ReduceProd", "last", [-1], (512, 768)), ("ReduceL1", "last", [-1], (512, 768)), ("ReduceL2", "channels", [1], (1, 64, 64, 64)),
         ("ReduceSumSquare", "last", [-1], (512, 768)), ("ReduceLogSumExp", "last", [-1], (512, 768))]:
     form(f"{kind.lower().replace('reduce', 'reduce-')}-{name}",
@@ -282,7 +291,8 @@ for name, axis in [("last", 1), ("first", 0)]:
 for name, shape, count, axis in [("5-of-1000", (128, 1000), 5, 1), ("100-of-8400", (1, 8400), 100, 1), ("channels", (1, 80, 2100), 4, 1),
                                  ("300-of-8400", (8, 8400), 300, 1)]:
     form("top-k-" + name, lambda g, shape=shape, count=count, axis=axis: g.add_all("TopK", 2, g.input(*shape), g.ints(count), axis=axis))
-for name, shape, axis in [("last", (12, 128, 128), -1), ("1000", (64, 1000), -1), ("channels", (1, 21, 128, 128), 1), ("middle", (8, 64, 256), 1)]:
+for name, shape, axis in [("last", (12, 128, 128), -1), ("1000", (64, 1000), -1), ("channels", (1, 21, 128, 128), 1), ("middle", (8, 64,
+        256), 1)]:
     unary("Softmax", *shape, name="softmax-" + name, axis=axis)
 unary("LogSoftmax", 64, 1000, name="log-softmax", axis=-1)
 unary("Hardmax", 256, 1000, name="hardmax", axis=-1)
@@ -290,18 +300,22 @@ unary("Hardmax", 256, 1000, name="hardmax", axis=-1)
 
 # Moves.
 def gather(name: str, shape: tuple, axis: int, count: tuple) -> None:
-    form("gather-" + name, lambda g: g.add("Gather", g.input(*shape), g.input(*count, element="i64", values=g.random.integers(0, shape[axis], count)),
+    form("gather-" + name, lambda g: g.add("Gather", g.input(*shape), g.input(*count, element="i64", values=g.random.integers(0,
+            shape[axis], count)),
                                            axis=axis))
 
 
 gather("rows", (2000, 256), 0, (1, 384))
 gather("last", (512, 512), 1, (256,))
 gather("middle", (16, 256, 256), 1, (128,))
-form("gather-embedding", lambda g: g.add("Gather", g.weight(5000, 384), g.input(1, 512, element="i64", values=g.random.integers(0, 5000, (1, 512)))))
+form("gather-embedding", lambda g: g.add("Gather", g.weight(5000, 384), g.input(1, 512, element="i64", values=g.random.integers(0, 5000,
+        (1, 512)))))
 form("gather-elements", lambda g: g.add("GatherElements", g.input(256, 512), g.input(256, 256, element="i64",
                                         values=g.random.integers(0, 512, (256, 256))), axis=1))
-form("gather-nd", lambda g: g.add("GatherND", g.input(64, 64, 64), g.input(4096, 2, element="i64", values=g.random.integers(0, 64, (4096, 2)))))
-form("scatter-nd", lambda g: g.add("ScatterND", g.input(1024, 256), g.input(256, 1, element="i64", values=g.random.permutation(1024)[:256, None]),
+form("gather-nd", lambda g: g.add("GatherND", g.input(64, 64, 64), g.input(4096, 2, element="i64", values=g.random.integers(0, 64, (4096,
+        2)))))
+form("scatter-nd", lambda g: g.add("ScatterND", g.input(1024, 256), g.input(256, 1, element="i64", values=g.random.permutation(1024)[:256,
+        None]),
                                    g.input(256, 256)))
 form("scatter-elements", lambda g: g.add("ScatterElements", g.input(256, 512), g.input(256, 256, element="i64",
                                          values=np.argsort(g.random.random((256, 512)), 1)[:, :256]), g.input(256, 256), axis=1))
@@ -317,17 +331,21 @@ slices("channels", (1, 128, 56, 56), [32], [96], [1], [1])
 slices("step-2", (1, 64, 112, 112), [0, 1], [112, 112], [2, 3], [2, 2])
 slices("last", (1024, 768), [256], [512], [1], [1])
 slices("reversed", (1, 64, 56, 56), [-1], [-57], [3], [-1])
-form("focus", lambda g: g.add("Concat", *[g.add("Slice", "x0" if number else g.input(1, 3, 320, 320), g.ints(y, x), g.ints(320, 320), g.ints(2, 3), g.ints(2, 2))
+form("focus", lambda g: g.add("Concat", *[g.add("Slice", "x0" if number else g.input(1, 3, 320, 320), g.ints(y, x), g.ints(320, 320),
+        g.ints(2, 3), g.ints(2, 2))
                                          for number, (y, x) in enumerate([(0, 0), (1, 0), (0, 1), (1, 1)])], axis=1))
-for name, shape, axis in [("channels", (1, 64, 56, 56), 1), ("last", (1024, 256), 1), ("first", (64, 2048), 0), ("nhwc", (1, 56, 56, 64), 3)]:
+for name, shape, axis in [("channels", (1, 64, 56, 56), 1), ("last", (1024, 256), 1), ("first", (64, 2048), 0), ("nhwc", (1, 56, 56, 64),
+        3)]:
     form("concat-" + name, lambda g, shape=shape, axis=axis: g.add("Concat", g.input(*shape), g.input(*shape), axis=axis))
 for name, shape, axis, count in [("channels", (1, 128, 56, 56), 1, 2), ("qkv", (1, 256, 1152), 2, 3)]:
-    form("split-" + name, lambda g, shape=shape, axis=axis, count=count: g.add_all("Split", count, g.input(*shape), axis=axis, num_outputs=count))
+    form("split-" + name, lambda g, shape=shape, axis=axis, count=count: g.add_all("Split", count, g.input(*shape), axis=axis,
+            num_outputs=count))
 for mode in ("constant", "reflect", "edge"):
     form("pad-" + mode, lambda g, mode=mode: g.add("Pad", g.input(1, 64, 56, 56), g.ints(0, 0, 2, 2, 0, 0, 2, 2), mode=mode))
 form("tile", lambda g: g.add("Tile", g.input(64, 32, 32), g.ints(1, 4, 4)))
 form("expand", lambda g: g.add("Expand", g.input(64, 1, 256), g.ints(64, 32, 256)))
-for name, shape, order in [("nchw-nhwc", (1, 64, 112, 112), (0, 2, 3, 1)), ("nhwc-nchw", (1, 112, 112, 64), (0, 3, 1, 2)), ("heads", (1, 384, 12, 64), (0, 2, 1, 3)),
+for name, shape, order in [("nchw-nhwc", (1, 64, 112, 112), (0, 2, 3, 1)), ("nhwc-nchw", (1, 112, 112, 64), (0, 3, 1, 2)), ("heads", (1,
+        384, 12, 64), (0, 2, 1, 3)),
                            ("matrix", (1024, 768), (1, 0)), ("last-two", (12, 384, 64), (0, 2, 1)), ("image", (480, 640, 3), (2, 0, 1)),
                            ("windows", (1, 8, 7, 8, 7, 96), (0, 1, 3, 2, 4, 5)), ("reversed", (64, 32, 32, 16), (3, 2, 1, 0))]:
     unary("Transpose", *shape, name="transpose-" + name, perm=list(order))
@@ -342,7 +360,8 @@ def shuffle(g: Graph, data: str, channels: int, size: int, group: int) -> str:
 
 
 for channels, size, group in [(240, 28, 3), (116, 28, 2), (384, 28, 8)]:
-    form(f"channel-shuffle-{channels}-g{group}", lambda g, channels=channels, size=size, group=group: shuffle(g, g.input(1, channels, size, size), channels, size, group))
+    form(f"channel-shuffle-{channels}-g{group}", lambda g, channels=channels, size=size, group=group: shuffle(g, g.input(1, channels, size,
+            size), channels, size, group))
 
 
 def shuffle_unit(g: Graph, channels: int, size: int, group: int) -> str:
@@ -357,7 +376,8 @@ for channels, size, group in [(240, 28, 3), (384, 28, 8), (768, 14, 8)]:
     form(f"shuffle-unit-{channels}-g{group}", lambda g, channels=channels, size=size, group=group: shuffle_unit(g, channels, size, group))
 
 # Elementwise operators.
-for kind in ("Exp", "Tanh", "Erf", "Sigmoid", "HardSwish", "Sqrt", "Log", "Softplus", "Elu", "Selu", "LeakyRelu", "Floor", "Round", "Sin", "Gelu", "Mish", "Abs",
+for kind in ("Exp", "Tanh", "Erf", "Sigmoid", "HardSwish", "Sqrt", "Log", "Softplus", "Elu", "Selu", "LeakyRelu", "Floor", "Round", "Sin",
+        "Gelu", "Mish", "Abs",
              "Reciprocal", "Softsign", "Celu", "HardSigmoid"):
     form(kind.lower(), lambda g, kind=kind: g.add(kind, g.input(256, 1024, values=np.abs(g.random.standard_normal((256, 1024))) + 0.1
                                                          if kind in ("Sqrt", "Log", "Reciprocal") else None)))
@@ -374,14 +394,17 @@ form("div-same", lambda g: g.add("Div", g.input(256, 1024), g.input(256, 1024, v
 form("sub-outer", lambda g: g.add("Sub", g.input(512, 1), g.input(1, 512)))
 form("max-three", lambda g: g.add("Max", g.input(256, 1024), g.input(256, 1024), g.input(256, 1024)))
 form("where", lambda g: g.add("Where", g.add("Greater", g.input(256, 1024), g.constant(0.0)), "x0", g.input(256, 1024)))
-form("where-mask", lambda g: g.add("Where", g.input(1, 1, 384, 384, element="bool", values=g.random.random((1, 1, 384, 384)) > 0.5), g.input(1, 8, 384, 384),
+form("where-mask", lambda g: g.add("Where", g.input(1, 1, 384, 384, element="bool", values=g.random.random((1, 1, 384, 384)) > 0.5),
+        g.input(1, 8, 384, 384),
                                    g.constant(-1e4)))
 
 # Normalisations.
-form("batch-norm", lambda g: g.add("BatchNormalization", g.input(1, 64, 56, 56), *[g.constant(g.random.uniform(0.5, 1.5, 64)) for _ in range(4)]))
+form("batch-norm", lambda g: g.add("BatchNormalization", g.input(1, 64, 56, 56), *[g.constant(g.random.uniform(0.5, 1.5,
+        64)) for _ in range(4)]))
 form("instance-norm", lambda g: g.add("InstanceNormalization", g.input(1, 64, 56, 56), g.weight(64), g.weight(64)))
 form("layer-norm", lambda g: g.add("LayerNormalization", g.input(384, 768), g.weight(768), g.weight(768)))
-form("layer-norm-channels-first", lambda g: g.add("Transpose", g.add("LayerNormalization", g.add("Transpose", g.input(1, 96, 56, 56), perm=[0, 2, 3, 1]),
+form("layer-norm-channels-first", lambda g: g.add("Transpose", g.add("LayerNormalization", g.add("Transpose", g.input(1, 96, 56, 56),
+        perm=[0, 2, 3, 1]),
                                                                     g.weight(96), g.weight(96)), perm=[0, 3, 1, 2]))
 form("group-norm", lambda g: g.add("GroupNormalization", g.input(1, 64, 56, 56), g.weight(64), g.weight(64), num_groups=8))
 unary("LRN", 1, 64, 27, 27, name="lrn", size=5)
@@ -390,7 +413,8 @@ unary("LpNormalization", 512, 768, name="l2-normalize", axis=-1)
 
 # Products.
 def product(name: str, left: tuple, right: tuple, constant: bool = False, element: str = "f32") -> None:
-    form("matmul-" + name, lambda g: g.add("MatMul", g.input(*left, element=element), g.weight(*right, fan_in=right[-2], element=element) if constant else
+    form("matmul-" + name, lambda g: g.add("MatMul", g.input(*left, element=element), g.weight(*right, fan_in=right[-2],
+            element=element) if constant else
                                            g.input(*right, element=element)))
 
 
@@ -427,7 +451,8 @@ def recurrent(name: str, kind: str, steps: int, inputs: int, hidden: int, gates:
     def build(g: Graph) -> str:
         options = {"direction": "bidirectional"} if directions == 2 else {}
         return g.add(kind, g.input(steps, 1, inputs), g.weight(directions, gates * hidden, inputs, fan_in=inputs),
-                     g.weight(directions, gates * hidden, hidden, fan_in=hidden), g.weight(directions, 2 * gates * hidden), hidden_size=hidden, **options)
+                     g.weight(directions, gates * hidden, hidden, fan_in=hidden), g.weight(directions, 2 * gates * hidden),
+                             hidden_size=hidden, **options)
     form(name, build)
 
 
@@ -448,37 +473,47 @@ product("f64-constant", (128, 256), (256, 512), True, "f64")
 form("f64-softmax", lambda g: g.add("Softmax", g.input(64, 1000, element="f64"), axis=-1))
 form("f64-add", lambda g: g.add("Add", g.input(256, 1024, element="f64"), g.input(256, 1024, element="f64")))
 for element in ("i32", "i64"):
-    form(f"{element}-add", lambda g, element=element: g.add("Add", g.input(256, 1024, element=element), g.input(256, 1024, element=element)))
+    form(f"{element}-add", lambda g, element=element: g.add("Add", g.input(256, 1024, element=element), g.input(256, 1024,
+            element=element)))
     form(f"{element}-mul-row", lambda g, element=element: g.add("Mul", g.input(256, 1024, element=element), g.input(1024, element=element)))
 form("i32-reduce-sum", lambda g: g.add("ReduceSum", g.input(512, 768, element="i32"), g.ints(-1)))
 form("i64-equal", lambda g: g.add("Equal", g.input(256, 1024, element="i64"), g.input(256, 1024, element="i64")))
 form("i64-to-f32", lambda g: g.add("Cast", g.input(256, 1024, element="i64"), to=TensorProto.FLOAT))
-form("u8-image-to-f32", lambda g: g.add("Transpose", g.add("Mul", g.add("Cast", g.input(1, 224, 224, 3, element="u8"), to=TensorProto.FLOAT), g.constant(1 / 255)),
+form("u8-image-to-f32", lambda g: g.add("Transpose", g.add("Mul", g.add("Cast", g.input(1, 224, 224, 3, element="u8"),
+        to=TensorProto.FLOAT), g.constant(1 / 255)),
                                        perm=[0, 3, 1, 2]))
 form("u8-transpose", lambda g: g.add("Transpose", g.input(1, 112, 112, 64, element="u8"), perm=[0, 3, 1, 2]))
-form("matmul-integer", lambda g: g.add("MatMulInteger", g.input(128, 256, element="u8"), g.constant(g.random.integers(-100, 100, (256, 512)), "i8")))
-form("conv-integer", lambda g: g.add("ConvInteger", g.input(1, 64, 28, 28, element="u8"), g.constant(g.random.integers(0, 200, (64, 64, 3, 3)), "u8"), pads=[1] * 4))
-form("conv-integer-zero-points", lambda g: g.add("ConvInteger", g.input(1, 64, 28, 28, element="u8"), g.constant(g.random.integers(0, 200, (64, 64, 3, 3)), "u8"),
+form("matmul-integer", lambda g: g.add("MatMulInteger", g.input(128, 256, element="u8"), g.constant(g.random.integers(-100, 100, (256,
+        512)), "i8")))
+form("conv-integer", lambda g: g.add("ConvInteger", g.input(1, 64, 28, 28, element="u8"), g.constant(g.random.integers(0, 200, (64, 64, 3,
+        3)), "u8"), pads=[1] * 4))
+form("conv-integer-zero-points", lambda g: g.add("ConvInteger", g.input(1, 64, 28, 28, element="u8"), g.constant(g.random.integers(0, 200,
+        (64, 64, 3, 3)), "u8"),
                                                g.constant(120, "u8"), g.constant(100, "u8"), pads=[1] * 4))
-form("matmul-integer-zero-points", lambda g: g.add("MatMulInteger", g.input(128, 256, element="u8"), g.constant(g.random.integers(0, 200, (256, 512)), "u8"),
+form("matmul-integer-zero-points", lambda g: g.add("MatMulInteger", g.input(128, 256, element="u8"), g.constant(g.random.integers(0, 200,
+        (256, 512)), "u8"),
                                                  g.constant(120, "u8"), g.constant(100, "u8")))
-form("qlinear-conv-u8", lambda g: g.add("QLinearConv", g.input(1, 64, 28, 28, element="u8"), *g.scale(), g.constant(g.random.integers(0, 200, (64, 64, 3, 3)), "u8"),
+form("qlinear-conv-u8", lambda g: g.add("QLinearConv", g.input(1, 64, 28, 28, element="u8"), *g.scale(), g.constant(g.random.integers(0,
+        200, (64, 64, 3, 3)), "u8"),
                                       *g.scale(0.001, 100), *g.scale(0.1), pads=[1] * 4))
 form("quantize-linear", lambda g: g.quantize(g.input(256, 1024)))
 form("dequantize-linear", lambda g: g.add("DequantizeLinear", g.input(256, 1024, element="u8"), *g.scale()))
 
 # Quantized operators, int8 weights and u8 data.
 for name, inputs, outputs, size, window, options in [
-        ("3x3-64", 64, 64, 56, 3, {}), ("3x3-256", 256, 256, 14, 3, {}), ("3x3-128-s2", 128, 128, 56, 3, {"stride": 2}), ("7x7-rgb-s2", 3, 64, 224, 7, {"stride": 2}),
+        ("3x3-64", 64, 64, 56, 3, {}), ("3x3-256", 256, 256, 14, 3, {}), ("3x3-128-s2", 128, 128, 56, 3, {"stride": 2}), ("7x7-rgb-s2", 3,
+                64, 224, 7, {"stride": 2}),
         ("1x1-64-256", 64, 256, 56, 1, {}), ("1x1-512", 512, 512, 14, 1, {}), ("3x3-dilated-2", 128, 128, 28, 3, {"dilation": 2}),
-        ("3x3-256-g32", 256, 256, 28, 3, {"group": 32}), ("3x3-128-g32", 128, 128, 56, 3, {"group": 32}), ("1x1-240-60-g3", 240, 60, 28, 1, {"group": 3}),
+        ("3x3-256-g32", 256, 256, 28, 3, {"group": 32}), ("3x3-128-g32", 128, 128, 56, 3, {"group": 32}), ("1x1-240-60-g3", 240, 60, 28, 1,
+                {"group": 3}),
         ("1x1-96-384-g8", 96, 384, 28, 1, {"group": 8}), ("depthwise-3x3-32", 32, 32, 112, 3, {"group": 32}),
         ("depthwise-3x3-512", 512, 512, 14, 3, {"group": 512}), ("depthwise-5x5-240-s2", 240, 240, 28, 5, {"group": 240, "stride": 2})]:
     int8("conv-" + name, lambda g, inputs=inputs, outputs=outputs, size=size, window=window, options=options:
          g.byte_conv(g.bytes(1, inputs, size, size), inputs, outputs, window, window, **options))
 int8("conv-1d-3-80", lambda g: g.byte_conv(g.bytes(1, 80, 1500), 80, 384, 3))
 int8("conv-relu", lambda g: g.add("Relu", g.byte_conv(g.bytes(1, 64, 28, 28), 64, 128, 3, 3)))
-int8("dense-1024-1000", lambda g: g.add("Gemm", g.bytes(1, 1024), weight := g.byte_weight((1000, 1024), 1024), g.byte_bias(weight), transB=1))
+int8("dense-1024-1000", lambda g: g.add("Gemm", g.bytes(1, 1024), weight := g.byte_weight((1000, 1024), 1024), g.byte_bias(weight),
+        transB=1))
 int8("matmul-128x768x768", lambda g: g.add("MatMul", g.bytes(128, 768), g.byte_weight((768, 768), 768, axis=1)))
 int8("matmul-scores", lambda g: g.add("MatMul", g.bytes(12, 128, 64), g.bytes(12, 64, 128)))
 int8("add", lambda g: g.add("Add", g.bytes(1, 256, 56, 56), g.bytes(1, 256, 56, 56)))

@@ -227,7 +227,8 @@ def extend(base: type) -> dict:
         mean = model.relu(model.add("GlobalAveragePool", data), inputs, 64, 1)
         parts.append(model.add("Resize", mean, "", "", model.ints(1, 64, small, small), mode="linear"))
         data = model.conv(model.relu(model.join(*parts), 320, 64, 1), 64, 21, 1)
-        data = model.add("Resize", data, "", "", model.ints(1, 21, size, size), mode="linear", coordinate_transformation_mode="align_corners")
+        data = model.add("Resize", data, "", "", model.ints(1, 21, size, size), mode="linear",
+                coordinate_transformation_mode="align_corners")
         if size == 513:
             model.add("ArgMax", data, axis=1, keepdims=0)
         return model
@@ -258,5 +259,6 @@ def extend(base: type) -> dict:
 
     return {"squeezenet": squeezenet, "densenet": densenet, "u-net": lambda: u_net(False), "u-net-resized": lambda: u_net(True),
             "shufflenet-v2": shufflenet, "shufflenet-v1": lambda: shufflenet_v1(3), "shufflenet-v1-g4": lambda: shufflenet_v1(4),
-            "shufflenet-v1-g8": lambda: shufflenet_v1(8), "efficientnet-b0": efficientnet, "yolo": yolo, "mobilenet-v3": mobilenet_v3, "deeplab": lambda: deeplab(129), "deeplab-513": lambda: deeplab(513),
+            "shufflenet-v1-g8": lambda: shufflenet_v1(8), "efficientnet-b0": efficientnet, "yolo": yolo, "mobilenet-v3": mobilenet_v3,
+                    "deeplab": lambda: deeplab(129), "deeplab-513": lambda: deeplab(513),
             "style-transfer": style_transfer}

@@ -14,9 +14,9 @@ Layers are those of ResNet-50, MobileNet V1 and BERT, with a batch of 1 and 128 
             its data in bf16; for oneDNN, data and weights in bf16.
 
 Only the layer itself is timed: it runs many times in a row on warm data in the format that each side prefers, with weights
-packed in advance. In f32, a depthwise convolution by 1 before the layer makes this format. The conversions of uma at the inputs and outputs of the network, which also pad the data of 3x3 and 7x7
-windows, and oneDNN's reorders are left out. Both sides alternate; times are medians. Dense layers are measured as oneDNN's
-inner product and its matmul, and the faster one counts.
+packed in advance. In f32, a depthwise convolution by 1 before the layer makes this format. The conversions of uma at the inputs
+and outputs of the network, which also pad the data of 3x3 and 7x7 windows, and oneDNN's reorders are left out. Both sides
+alternate; times are medians. Dense layers are measured as oneDNN's inner product and its matmul, and the faster one counts.
 
 Exits with 1 if the results differ (int8: by more than one step; otherwise by more than 1e-4 of the largest element) and, with
 --check, if a geometric mean of oneDNN's time / ours is less than 0.9.
@@ -172,7 +172,8 @@ def start_theirs(options: argparse.Namespace, layer: Layer, kind: str, folder: p
     # oneDNN has Winograd's algorithm for 3x3 only.
     operations += ["winograd"] if kind == "f32-fast" and layer.kernel == 3 and layer.stride == 1 else []
     numbers = (layer.batch, layer.inputs, layer.size, layer.outputs, layer.kernel, layer.stride)
-    return [sides.Process("oneDNN's " + operation, [str(options.folder / "onednn"), str(folder), kind.split("-")[0], operation, *map(str, numbers)],
+    return [sides.Process("oneDNN's " + operation, [str(options.folder / "onednn"), str(folder), kind.split("-")[0], operation, *map(str,
+            numbers)],
                           [options.core], 1) for operation in operations]
 
 

@@ -7,8 +7,8 @@ Each form is a network of its own, with inputs and outputs in ONNX's layouts, so
 Runtime's times are given without the overhead of a call, which is the time of a network of one Identity. Both sides alternate; times are
 medians and a ratio is ONNX Runtime's time / ours.
 
-Exits with 1 if a form fails or differs from ONNX Runtime and, with --check, if a target is missed: all ratios at least 0.95, 95 % of them at
-least 1, geometric mean at least 1.7; of quantized forms, all at least 1 and geometric mean at least 2.
+Exits with 1 if a form fails or differs from ONNX Runtime and, with --check, if a target is missed: all ratios at least 0.95, 95 % of
+them at least 1, geometric mean at least 1.7; of quantized forms, all at least 1 and geometric mean at least 2.
 """
 
 import argparse
@@ -94,7 +94,8 @@ def measure(options: argparse.Namespace, runtime: pathlib.Path, package: sides.P
     folder, processes = package.folder.parent, []
     try:
         processes.append(sides.start_runtime(runtime, folder / "form.onnx", inputs, options.cores, options.threads))
-        processes.append(sides.Process("ours", [package.get_runner(), *[tensor["file"] for tensor in inputs]], options.cores, options.threads))
+        processes.append(sides.Process("ours", [package.get_runner(), *[tensor["file"] for tensor in inputs]], options.cores,
+                options.threads))
         error = sides.compare(processes[1], processes[0], package.metadata, folder)
         for process in processes:
             process.turn = options.turn
@@ -129,7 +130,8 @@ def main() -> int:
         sys.exit("ONNX Runtime is missing: there is nothing to compare with")
     identity = forms.Form("identity", "f32", lambda graph: graph.add("Identity", graph.input(1, 16)))
     overhead = measure(options, runtime, *build(options, identity))["ort_ms"]
-    print(f"{sides.get_processor()}, {options.threads} thread{'s'[: options.threads > 1]}; a call of ONNX Runtime takes {overhead:.3f} ms", flush=True)
+    print(f"{sides.get_processor()}, {options.threads} thread{'s'[: options.threads > 1]}; a call of ONNX Runtime takes {overhead:.3f} ms",
+            flush=True)
     print(f"{'form':34} {'ORT ms':>9} {'ours ms':>9} {'ratio':>6} {'error':>8}", flush=True)
     rows, failed = [], []
     # The next package is built on another core, where there is one, while one is measured.
@@ -163,7 +165,8 @@ def main() -> int:
                   f"{sum(ratio < 1 for ratio in ratios)} below 1")
             missed += get_missed(kind, chosen) if options.check else []
     if options.json:
-        options.json.write_text(json.dumps({"processor": sides.get_processor(), "threads": options.threads, "overhead_ms": overhead, "forms": rows,
+        options.json.write_text(json.dumps({"processor": sides.get_processor(), "threads": options.threads, "overhead_ms": overhead,
+                "forms": rows,
                                             "failed": failed, "missed": missed}, indent=1) + "\n")
     for what, lines in (("failed", failed), ("missed", missed)):
         for line in lines:

@@ -48,17 +48,22 @@ func.func @chain(%x: tensor<1x3x14x14xf32>) -> tensor<1x32x14x14xf32> {
 
 // -----
 
-// A product with a matrix that is known only at run time is packed there.
+// A product with a matrix that is known only at run time is packed there, unless few rows use it.
 
 // CHECK-LABEL: uma.tir.func @product(
 // CHECK: %[[PACKED:.*]] = uma.tir.alloc workspace label "mm_packed" : memref<2x1x8x{{[0-9]+}}xf32>
 // CHECK: uma.tir.call @mm_batch_matmul(
+// CHECK: uma.tir.call @few_batch_matmul(
 // CHECK-LABEL: uma.tir.func private @mm_batch_matmul(
 // CHECK: uma.tir.block "pack"
 // CHECK: uma.tir.multiversion
-func.func @product(%x: tensor<2x4x8xf32>, %y: tensor<2x8x16xf32>) -> tensor<2x4x16xf32> {
-  %0 = uma.graph.batch_matmul %x, %y : (tensor<2x4x8xf32>, tensor<2x8x16xf32>) -> tensor<2x4x16xf32> loc("mm")
-  return %0 : tensor<2x4x16xf32>
+// CHECK-LABEL: uma.tir.func private @few_batch_matmul(
+// CHECK-NOT: uma.tir.block "pack"
+// CHECK: uma.tir.multiversion
+func.func @product(%x: tensor<2x4x8xf32>, %y: tensor<2x16x8xf32>, %z: tensor<2x8x16xf32>) -> (tensor<2x4x16xf32>, tensor<2x4x16xf32>) {
+  %0 = uma.graph.batch_matmul %x, %y transpose_b true : (tensor<2x4x8xf32>, tensor<2x16x8xf32>) -> tensor<2x4x16xf32> loc("mm")
+  %1 = uma.graph.batch_matmul %x, %z : (tensor<2x4x8xf32>, tensor<2x8x16xf32>) -> tensor<2x4x16xf32> loc("few")
+  return %0, %1 : tensor<2x4x16xf32>, tensor<2x4x16xf32>
 }
 
 // -----

@@ -36,9 +36,10 @@ body = f"""
   %14 = uma.graph.concatenate %13, %10 axis 1 : (tensor<1x8xf32>, tensor<1x8xf32>) -> tensor<1x16xf32>
   %15 = uma.graph.reshape %14 [4, 4] : (tensor<1x16xf32>) -> tensor<4x4xf32>
 """
-print(f"""func.func @main(%x: {D} {{uma.name = "x"}}, %w: tensor<8x8x3x3xf32> {{uma.name = "w"}},
-    %v: tensor<8x8xf32> {{uma.name = "v"}}) -> (tensor<4x4xf32> {{uma.name = "y"}}, {D} {{uma.name = "z"}})
+print(f"""func.func @main(%x: {D} {{uma.name = "x"}}, %w: tensor<8x8x3x3xf32> {{uma.name = "w"}})
+    -> (tensor<4x4xf32> {{uma.name = "y"}}, {D} {{uma.name = "z"}})
     attributes {{uma.network = "net"}} {{
-  %b = uma.graph.constant dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]> : tensor<8xf32>{body}
+  %b = uma.graph.constant dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]> : tensor<8xf32>
+  %v = uma.graph.constant dense<0.0625> : tensor<8x8xf32>{body}
   return %15, %5 : tensor<4x4xf32>, {D}
 }}""")

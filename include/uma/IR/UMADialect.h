@@ -26,6 +26,10 @@ namespace uma {
 /// (`#uma.target<...>`).
 inline constexpr llvm::StringLiteral kTargetAttrName = "uma.target";
 
+/// Discardable unit attribute on private functions: the operators in it are
+/// lowered together (Relay's `Primitive`).
+inline constexpr llvm::StringLiteral kPrimitiveAttrName = "uma.primitive";
+
 /// Discardable attribute on a device's function: what passes on the graph leave
 /// for passes on TIR.
 inline constexpr llvm::StringLiteral kNotesAttrName = "uma.notes";

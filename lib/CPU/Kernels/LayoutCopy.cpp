@@ -89,8 +89,8 @@ void uma::buildLayoutCopy(LayerBuilder &b, ArrayRef<int64_t> shape,
   size_t last = shape.size() - 1;
   // If channels are contiguous on one side and pixels on the other one, tiles
   // use whole cache lines of both.
-  bool isTransposed = (toBlock == 0) != (fromBlock == 0) &&
-                      channelDim != int64_t(last);
+  bool isTransposed =
+      (toBlock == 0) != (fromBlock == 0) && channelDim != int64_t(last);
   constexpr int64_t mostPixels = 256;
   int64_t channels = isTransposed ? getTile(block, lineElements) : block;
   int64_t pixels = isTransposed ? getTile(shape[last], mostPixels) : 1;

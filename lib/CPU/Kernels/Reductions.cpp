@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Vectorises reductions over adjacent dimensions, or over two groups of them of
-// which one is last, pools of whole images, and cumulative sums of rows. Others
-// keep their plain loops.
+// which one is last, pools of whole images, cumulative sums of rows, and
+// products of the rows of a matrix and a vector. Others keep their plain loops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -222,6 +222,41 @@ static bool lowerWholePool(LayerBuilder &b, OpT op, ValueRange inputs,
   return true;
 }
 
+/// Emits the product of a matrix whose rows are contiguous and a vector.
+static bool lowerVectorProduct(LayerBuilder &b, graph::BatchMatmulOp op,
+                               ValueRange inputs, ValueRange outputs) {
+  if (op.getTransposeA())
+    return false;
+  int64_t depth = getShape(inputs[0]).back();
+  auto isVector = [&](Value buffer) {
+    return cast<MemRefType>(buffer.getType()).getNumElements() == depth;
+  };
+  bool isColumn = isVector(inputs[1]);
+  if (!isColumn && !(isVector(inputs[0]) && op.getTransposeB()))
+    return false;
+  Value matrix = inputs[isColumn ? 0 : 1], factors = inputs[isColumn ? 1 : 0];
+  AxisShape shape;
+  shape.outer = cast<MemRefType>(outputs[0].getType()).getNumElements();
+  shape.size = depth;
+  if (!shape.isLong())
+    return false;
+  Value data = reshapeBuffer(b, matrix, {shape.outer, depth, 1});
+  Value vector = reshapeBuffer(b, factors, {depth});
+  Value result = reshapeBuffer(b, outputs[0], {shape.outer, 1, 1});
+  Value zero = b.index(0);
+  AxisKernel{"batch_matmul", shape, {data, result}, {vector}}.build(
+      b,
+      [&](const RowKernel &row, Value outer) {
+        Value total = row.reduce(Combiner::Sum, "product", [&](Value i) {
+          Value x = b.load(data, {outer, i, zero});
+          return b.mul(x, b.load(vector, i));
+        });
+        b.store(total, result, {outer, zero, zero});
+      },
+      nullptr);
+  return true;
+}
+
 template <typename OpT>
 static void addWholePool(StrategyRegistry &registry) {
   addVectorized<OpT>(registry, lowerWholePool<OpT>);
@@ -237,6 +272,7 @@ static void add(StrategyRegistry &registry, Combiner combiner) {
 }
 
 void uma::populateVectorReductionStrategies(StrategyRegistry &registry) {
+  addVectorized<graph::BatchMatmulOp>(registry, lowerVectorProduct);
   add<graph::SumOp>(registry, Combiner::Sum);
   add<graph::MeanOp>(registry, Combiner::Sum);
   add<graph::ProdOp>(registry, Combiner::Product);

@@ -96,6 +96,13 @@ CPULayer::getProductKind(Operation *op,
     bool isMatrix = llvm::all_of(batch, [](int64_t size) { return size == 1; });
     // Matrices that are not constant are packed at run time.
     bool isBatch = batch == left.getShape().drop_back(2);
+    // A row times a transposed matrix is a reduction of each of its rows, for
+    // which packing would take longer than the products.
+    bool isRow = matmul.getTransposeB() &&
+                 left.getNumElements() == left.getShape().back() &&
+                 !getConstant(matmul.getRhs());
+    if (isRow && type.getElementType().isF32())
+      return std::nullopt;
     if ((isMatrix || isBatch) && !matmul.getTransposeA() && columns >= fewest)
       return Kind::Matrix;
     return std::nullopt;

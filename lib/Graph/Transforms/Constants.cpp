@@ -52,6 +52,14 @@ Value graph::createConstant(OpBuilder &builder, Operation *layer,
                             tensor.toAttribute(name));
 }
 
+SmallVector<Operation *> graph::getOpenGraphOps(ModuleOp module) {
+  SmallVector<Operation *> ops = getGraphOps(module);
+  llvm::erase_if(ops, [](Operation *op) {
+    return op->getParentOfType<func::FuncOp>()->hasAttr(kPrimitiveAttrName);
+  });
+  return ops;
+}
+
 SmallVector<Operation *> graph::getGraphOps(ModuleOp module) {
   SmallVector<Operation *> ops;
   for (auto func : module.getOps<func::FuncOp>())

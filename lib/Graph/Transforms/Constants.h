@@ -40,6 +40,10 @@ mlir::Value createConstant(mlir::OpBuilder &builder, mlir::Operation *layer,
 /// in composites, which belong to an accelerator, are not included.
 llvm::SmallVector<mlir::Operation *> getGraphOps(mlir::ModuleOp module);
 
+/// As getGraphOps, without the operators of functions that are layers already
+/// (`uma.primitive`), for passes that prepare operators for layers.
+llvm::SmallVector<mlir::Operation *> getOpenGraphOps(mlir::ModuleOp module);
+
 /// Erases the unused constants in the module's functions.
 void eraseUnusedConstants(mlir::ModuleOp module);
 

@@ -212,14 +212,14 @@ static bool decompose(Conv3dOp conv) {
     return window.kernel[dim] == 1 && window.strides[dim] == 1 &&
            window.padBegin[dim] == 0 && window.padEnd[dim] == 0;
   };
+  bool isDeep = isTrivial(1) && isTrivial(2);
   // The channels of a group would not stay together.
-  if (conv.getGroups() != 1 && window.kernel[0] != 1)
+  if (!isDeep && conv.getGroups() != 1 && window.kernel[0] != 1)
     return false;
   OpBuilder builder(conv);
   Operation *last = nullptr;
-  Value result = isTrivial(1) && isTrivial(2)
-                     ? convolveDepth(builder, conv, last)
-                     : convolvePlanes(builder, conv, last);
+  Value result = isDeep ? convolveDepth(builder, conv, last)
+                        : convolvePlanes(builder, conv, last);
   replace(last, conv, result);
   return true;
 }
@@ -346,7 +346,7 @@ struct DecomposeConvolutionsPass
           DecomposeConvolutionsPass> {
   void runOnOperation() override {
     SmallVector<Operation *> convolutions;
-    for (Operation *op : getGraphOps(getOperation()))
+    for (Operation *op : getOpenGraphOps(getOperation()))
       if (isa<Conv3dOp, Conv3dTransposeOp, Conv2dTransposeOp>(op))
         convolutions.push_back(op);
     unsigned count = 0;

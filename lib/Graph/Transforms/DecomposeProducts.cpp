@@ -222,7 +222,7 @@ struct DecomposeProductsPass
     : uma::graph::impl::DecomposeProductsPassBase<DecomposeProductsPass> {
   void runOnOperation() override {
     SmallVector<Operation *> products;
-    for (Operation *op : getGraphOps(getOperation()))
+    for (Operation *op : getOpenGraphOps(getOperation()))
       if (isa<DenseOp, BatchMatmulOp, EinsumOp>(op))
         products.push_back(op);
     for (Operation *op : products) {
@@ -236,7 +236,7 @@ struct DecomposeProductsPass
       numDecomposed += isRewritten;
     }
     // Transposes without a reader.
-    SmallVector<Operation *> all = getGraphOps(getOperation());
+    SmallVector<Operation *> all = getOpenGraphOps(getOperation());
     for (Operation *op : llvm::reverse(all))
       if (isa<TransposeOp>(op) && op->use_empty())
         op->erase();

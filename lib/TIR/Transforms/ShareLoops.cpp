@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Kernels mark the loops that threads may share. Waking a thread takes about
-// as long as a small layer, so short loops are computed by one. Plain loops have
-// no marks: the pass marks the outermost one whose iterations provably write
-// separate elements.
+// as long as a small layer, so short loops are computed by one. Plain loops
+// have no marks: the pass marks the outermost one whose iterations provably
+// write separate elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -71,8 +71,8 @@ static double getWork(Operation *op) {
     regions = regions.take_front(1);
   for (Region &region : regions)
     for (Operation &nested : region.getOps())
-      work += getWork(&nested) *
-              (isa<ForOp>(op) ? getTrips(cast<ForOp>(op)) : 1.0);
+      work +=
+          getWork(&nested) * (isa<ForOp>(op) ? getTrips(cast<ForOp>(op)) : 1.0);
   return work;
 }
 
@@ -198,9 +198,8 @@ private:
   static bool hasShared(ForOp loop) {
     return loop
         ->walk([](ForOp nested) {
-          return nested.getKind() == ForKind::Parallel
-                     ? WalkResult::interrupt()
-                     : WalkResult::advance();
+          return nested.getKind() == ForKind::Parallel ? WalkResult::interrupt()
+                                                       : WalkResult::advance();
         })
         .wasInterrupted();
   }

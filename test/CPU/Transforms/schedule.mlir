@@ -14,9 +14,9 @@
 // CHECK-LABEL: func private @many_conv2d(
 // CHECK-SAME: uma.schedules = [#uma.cpu.schedule<pack = 32, versions = [<avx512, tile = 14x2x16, prefetch = all>, <avx2, tile = 6x2x8, prefetch = all, blocking = <
 // CHECK-SAME: <sse, tile = 6x2x4, prefetch = all, blocking = <broadcast,
-// CHECK-SAME: <neon, tile = {{[0-9x]+}}, prefetch = all>
-// CHECK-SAME: <simd128, tile = {{[0-9x]+}}
-// CHECK-SAME: <scalar, tile = {{[0-9x]+}}>]>]
+// CHECK-SAME: <neon, tile = {{[0-9x]+}}, slices = 4, by_lane = true>
+// CHECK-SAME: <simd128, tile = {{[0-9x]+}}, slices = 4>
+// CHECK-SAME: <scalar, tile = {{[0-9x]+}}, slices = 4>]>]
 // REMARK: layer 'many', in thousands of cycles by the model: avx512 14x2x16 packed by 32 {{[0-9.e+]+}} (then {{[0-9x]+}} packed by {{[0-9]+}} {{[0-9.e+]+}}) avx2 6x2x8 packed by 32
 // REMARK: layer 'deep', in thousands of cycles by the model: avx512 14x1x16 packed by 16
 

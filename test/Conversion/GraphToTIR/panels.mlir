@@ -12,7 +12,12 @@
 //--- slices.mlir
 // CHECK-LABEL: uma.tir.func private @slices_conv2d(
 // CHECK-SAME:    %[[X:[a-z0-9]+]]: memref<1x8x11x9x16xf32>, %[[Y:[a-z0-9]+]]: memref<1x4x9x7x16xf32>, %[[W:[a-z0-9]+]]:
-// CHECK-NOT:   "conv2d_panel"
+// Rows of 7 are shorter than a tile of 14 with the widest vectors: 63 are 3 tiles of 13 and 2 of 12.
+// CHECK:       uma.tir.multiversion lanes(16) {
+// CHECK:       uma.tir.for parallel %{{.*}} = 0 to 3 {
+// CHECK:       uma.tir.alloc local label "panel" : memref<18x13x16xf32>
+// CHECK:       uma.tir.for parallel %{{.*}} = 0 to 2 {
+// CHECK:       uma.tir.alloc local label "panel" : memref<18x12x16xf32>
 // CHECK:       } lanes(8) {
 // CHECK:       uma.tir.block "conv2d_start"
 // CHECK-NEXT:    writes(%[[Y]]

@@ -6,16 +6,16 @@
 // RUN: uma-opt %t/none.mlir --uma-cpu-plan --convert-uma-graph-to-uma-tir=vectorize | FileCheck %t/none.mlir
 
 //--- few-rows.mlir
-// 512 steps in 7 tiles of 32 blocks: 74 in a tile, 3 in a block, of the two panels behind those of the tile.
+// 512 steps in 14 tiles of 32 blocks: 37 in a tile, 2 in a block, of the two panels behind those of the tile.
 // CHECK-LABEL: uma.tir.func private @few_rows_conv2d(
 // CHECK-SAME:    %[[W:[a-z0-9]+]]: memref<32x512x16xf32>)
 // CHECK:       uma.tir.multiversion lanes(16) {
 // CHECK:       %[[PANEL:.*]] = arith.minsi %{{.*}}, %c30
-// CHECK:       %[[LAST:.*]] = arith.constant 438 : index
+// CHECK:       %[[LAST:.*]] = arith.constant 475 : index
 // CHECK-NEXT:  %[[FIRST:.*]] = arith.minsi %{{.*}}, %[[LAST]]
 // CHECK:       uma.tir.for %{{.*}} = 0 to 32 {
-// CHECK:       uma.tir.for %{{.*}} = 0 to 3 {
-// CHECK:       %[[REST:.*]] = arith.minsi %{{.*}}, %c73
+// CHECK:       uma.tir.for %{{.*}} = 0 to 2 {
+// CHECK:       %[[REST:.*]] = arith.minsi %{{.*}}, %c36
 // CHECK-NEXT:  %[[STEP:.*]] = arith.addi %[[FIRST]], %[[REST]]
 // CHECK-NEXT:  uma.tir.block "conv2d_prefetch" (spatial %{{.*}} = %[[PANEL]] in 31, spatial %{{.*}} = %[[STEP]] in 512)
 // CHECK:       uma.tir.prefetch %[[W]]
@@ -27,12 +27,12 @@
 // CHECK:       } lanes(4) {
 // CHECK:       } {
 // CHECK-NOT:   uma.tir.prefetch
-func.func @main(%x: tensor<1x3x7x7xf32>) -> tensor<1x512x7x7xf32> {
+func.func @main(%x: tensor<1x3x14x14xf32>) -> tensor<1x512x14x14xf32> {
   %p = uma.graph.constant dense<0.5> : tensor<512x3x1x1xf32>
-  %d = uma.graph.conv2d %x, %p : (tensor<1x3x7x7xf32>, tensor<512x3x1x1xf32>) -> tensor<1x512x7x7xf32> loc("front")
+  %d = uma.graph.conv2d %x, %p : (tensor<1x3x14x14xf32>, tensor<512x3x1x1xf32>) -> tensor<1x512x14x14xf32> loc("front")
   %w = uma.graph.constant dense<0.5> : tensor<512x512x1x1xf32>
-  %0 = uma.graph.conv2d %d, %w : (tensor<1x512x7x7xf32>, tensor<512x512x1x1xf32>) -> tensor<1x512x7x7xf32> loc("few_rows")
-  return %0 : tensor<1x512x7x7xf32>
+  %0 = uma.graph.conv2d %d, %w : (tensor<1x512x14x14xf32>, tensor<512x512x1x1xf32>) -> tensor<1x512x14x14xf32> loc("few_rows")
+  return %0 : tensor<1x512x14x14xf32>
 }
 
 //--- matrix.mlir

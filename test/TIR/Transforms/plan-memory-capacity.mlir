@@ -20,7 +20,7 @@
 
 // NEGATIVE: uma-tir-plan-memory: capacity is -1, expected bytes, or 0 for no limit
 // ALGORITHM: uma-tir-plan-memory: unknown algorithm 'exakt'; expected exact, greedy-by-size, greedy-by-conflict, hill-climb, best-fit; did you mean 'exact'?
-// OVERLAP: uma-tir-plan-memory: overlap is 'prove', expected none, declared or proven; did you mean 'proven'?
+// OVERLAP: uma-tir-plan-memory: overlap is 'prove', expected none, declared, unshared or proven; did you mean 'proven'?
 // IO: uma-tir-plan-memory: io is 'insid', expected inside or outside; did you mean 'inside'?
 uma.tir.func @net(%image: memref<32xf32> {uma.name = "image"}) {
   %x = uma.tir.alloc workspace label "x" : memref<32xf32>

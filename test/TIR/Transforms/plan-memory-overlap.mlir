@@ -2,6 +2,7 @@
 // RUN: uma-opt %s -uma-tir-plan-memory | FileCheck %s
 // RUN: uma-opt %s -uma-tir-plan-memory=io=inside | FileCheck %s --check-prefix=INSIDE
 // RUN: uma-opt %s -uma-tir-plan-memory=overlap=declared | FileCheck %s --check-prefix=DECLARED
+// RUN: uma-opt %s -uma-tir-plan-memory=overlap=unshared | FileCheck %s --check-prefix=UNSHARED
 
 uma.tir.func private @source(%x: memref<256xi8>) {
   %c = arith.constant 1 : i8
@@ -27,11 +28,32 @@ uma.tir.func private @elementwise(%x: memref<256xi8>, %y: memref<256xi8>) {
 // CHECK-SAME:    uma.workspace_size = 256 : i64
 // DECLARED-LABEL: uma.tir.func @in_place(
 // DECLARED-SAME:    uma.workspace_size = 512 : i64
+// UNSHARED-LABEL: uma.tir.func @in_place(
+// UNSHARED-SAME:    uma.workspace_size = 256 : i64
 uma.tir.func @in_place() {
   %x = uma.tir.alloc workspace : memref<256xi8>
   %y = uma.tir.alloc workspace : memref<256xi8>
   uma.tir.call @source(%x) : memref<256xi8>
   uma.tir.call @elementwise(%x, %y) : memref<256xi8>, memref<256xi8>
+  uma.tir.call @sink(%y) : memref<256xi8>
+}
+
+// Another thread may still read what one overwrites.
+uma.tir.func private @parallel(%x: memref<256xi8>, %y: memref<256xi8>) {
+  uma.tir.for parallel %i = 0 to 256 {
+    %v = memref.load %x[%i] : memref<256xi8>
+    memref.store %v, %y[%i] : memref<256xi8>
+  }
+}
+// CHECK-LABEL: uma.tir.func @in_place_parallel(
+// CHECK-SAME:    uma.workspace_size = 256 : i64
+// UNSHARED-LABEL: uma.tir.func @in_place_parallel(
+// UNSHARED-SAME:    uma.workspace_size = 512 : i64
+uma.tir.func @in_place_parallel() {
+  %x = uma.tir.alloc workspace : memref<256xi8>
+  %y = uma.tir.alloc workspace : memref<256xi8>
+  uma.tir.call @source(%x) : memref<256xi8>
+  uma.tir.call @parallel(%x, %y) : memref<256xi8>, memref<256xi8>
   uma.tir.call @sink(%y) : memref<256xi8>
 }
 

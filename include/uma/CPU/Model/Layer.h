@@ -22,11 +22,8 @@
 
 namespace uma {
 
-/// Discardable unit attribute on private functions: the operators in it are
-/// lowered together (Relay's `Primitive`).
-inline constexpr llvm::StringLiteral kPrimitiveAttrName = "uma.primitive";
-/// Discardable attributes on such functions; `uma.layout` is on their arguments
-/// and results.
+/// Discardable attributes on functions with `uma.primitive`; `uma.layout` is on
+/// their arguments and results.
 inline constexpr llvm::StringLiteral kKernelAttrName = "uma.kernel";
 inline constexpr llvm::StringLiteral kSchedulesAttrName = "uma.schedules";
 inline constexpr llvm::StringLiteral kTilePairAttrName = "uma.tile_pair";

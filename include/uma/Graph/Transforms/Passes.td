@@ -146,7 +146,7 @@ def DecomposeConvolutionsPass : Pass<"uma-graph-decompose-convolutions", "::mlir
       them. The weights are constants and have no dilation.
 
     Bias and unary operators after the convolution move to the `conv2d`, so that one kernel computes them. The bodies of
-    composites are not changed.
+    composites and functions that are layers already (`uma.primitive`) are not changed.
 
     Source: none in Relay. The second rewrite is the sub-pixel convolution of Shi et al. 2016, "Is the deconvolution layer the same as
     a convolutional layer?".
@@ -175,7 +175,7 @@ def DecomposeProductsPass : Pass<"uma-graph-decompose-products", "::mlir::Module
       `transpose_a` as a transpose;
     - `einsum` of two operands that is a product of matrices, with transposes where the order of dimensions differs.
 
-    The bodies of composites are not changed.
+    The bodies of composites and functions that are layers already (`uma.primitive`) are not changed.
 
     Source: none in Relay.
 

@@ -126,8 +126,8 @@ public:
   using BodyFn = llvm::function_ref<void(mlir::ValueRange vars)>;
 
   /// Builds loops over `extents` around `body`, which takes the loop variables.
-  /// If `isParallel`, the first loop is parallel if it is long enough, otherwise
-  /// the longer one of the first two.
+  /// If `isParallel`, the first loop is parallel if it is long enough,
+  /// otherwise the longer one of the first two.
   void loops(llvm::ArrayRef<int64_t> extents, BodyFn body,
              bool isParallel = false);
 

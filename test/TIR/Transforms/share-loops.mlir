@@ -1,0 +1,83 @@
+// Loops that threads share: long ones whose iterations write separate elements.
+// RUN: uma-opt %s --pass-pipeline='builtin.module(uma.tir.func(uma-tir-share-loops{least-work=1000}))' | FileCheck %s
+// RUN: not uma-opt %s --pass-pipeline='builtin.module(uma.tir.func(uma-tir-share-loops{least-work=-1}))' -o /dev/null 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=LEAST
+// LEAST: uma-tir-share-loops: least-work is -1, expected 0 or more
+
+// CHECK-LABEL: func @short
+// CHECK: uma.tir.for %
+uma.tir.func @short(%x: memref<16xf32>, %y: memref<16xf32>) {
+  uma.tir.for parallel %i = 0 to 16 {
+    %0 = memref.load %x[%i] : memref<16xf32>
+    memref.store %0, %y[%i] : memref<16xf32>
+  }
+  uma.tir.return
+}
+
+// CHECK-LABEL: func @rows
+// CHECK: uma.tir.for parallel %{{.*}} = 0 to 64
+// CHECK: uma.tir.for %{{.*}} = 0 to 64
+uma.tir.func @rows(%x: memref<4096xf32>, %y: memref<4096xf32>) {
+  uma.tir.for %i = 0 to 64 {
+    uma.tir.for %j = 0 to 64 {
+      %c = arith.constant 64 : index
+      %0 = arith.muli %i, %c : index
+      %1 = arith.addi %0, %j : index
+      %2 = memref.load %x[%1] : memref<4096xf32>
+      memref.store %2, %y[%1] : memref<4096xf32>
+    }
+  }
+  uma.tir.return
+}
+
+// Few iterations divide badly: the loop inside is shared.
+
+// CHECK-LABEL: func @few
+// CHECK: uma.tir.for %{{.*}} = 0 to 3
+// CHECK: uma.tir.for parallel %{{.*}} = 0 to 1024
+uma.tir.func @few(%x: memref<3072xf32>, %y: memref<3072xf32>) {
+  uma.tir.for %i = 0 to 3 {
+    uma.tir.for %j = 0 to 1024 {
+      %c = arith.constant 1024 : index
+      %0 = arith.muli %i, %c : index
+      %1 = arith.addi %0, %j : index
+      %2 = memref.load %x[%1] : memref<3072xf32>
+      memref.store %2, %y[%1] : memref<3072xf32>
+    }
+  }
+  uma.tir.return
+}
+
+// Iterations that write the same elements, read what others write, or write at unknown places.
+
+// CHECK-LABEL: func @dependent
+// CHECK-NOT: parallel
+uma.tir.func @dependent(%x: memref<4096xf32>, %y: memref<4160xf32>, %p: memref<4096xindex>) {
+  uma.tir.for %i = 0 to 4096 {
+    %c = arith.constant 0 : index
+    %0 = memref.load %x[%i] : memref<4096xf32>
+    memref.store %0, %y[%c] : memref<4160xf32>
+  }
+  uma.tir.for %i = 0 to 4096 {
+    %c = arith.constant 1 : index
+    %0 = memref.load %y[%i] : memref<4160xf32>
+    %1 = arith.addi %i, %c : index
+    memref.store %0, %y[%1] : memref<4160xf32>
+  }
+  uma.tir.for %i = 0 to 4096 {
+    %0 = memref.load %x[%i] : memref<4096xf32>
+    %1 = memref.load %p[%i] : memref<4096xindex>
+    memref.store %0, %y[%1] : memref<4160xf32>
+  }
+  uma.tir.for %i = 0 to 64 {
+    uma.tir.for %j = 0 to 65 {
+      %c = arith.constant 64 : index
+      %0 = arith.muli %i, %c : index
+      %1 = arith.addi %0, %j : index
+      %2 = memref.load %x[%j] : memref<4096xf32>
+      memref.store %2, %y[%0] : memref<4160xf32>
+      memref.store %2, %y[%1] : memref<4160xf32>
+    }
+  }
+  uma.tir.return
+}
