@@ -185,6 +185,14 @@ void TopK::buildRow(const RowKernel &row, Value outer) {
   Value taken = b.local("taken", i32()), equal = b.local("equal", f32());
   Value zero = b.index(0), one = b.constant(i32(), 1);
   b.store(b.constant(i32(), 0), taken, {});
+  // All of them are overwritten, but C compilers cannot know.
+  buildLoop(b, k, tir::ForKind::Serial, [&](Value place) {
+    b.store(b.constant(f32(), 0), elements, place);
+    b.store(b.constant(i32(), 0), positions, place);
+    Value number =
+        arith::SIToFPOp::create(b.builder, b.loc, f32(), toInteger(place));
+    b.store(number, ranks, place);
+  });
   // As many elements that equal the limit as are missing.
   Value all = b.constant(f32(), double(k));
   b.store(b.sub(all, above), equal, {});
@@ -205,11 +213,6 @@ void TopK::buildRow(const RowKernel &row, Value outer) {
         b.store(b.sub(rest, cost), equal, {});
       });
     });
-  });
-  buildLoop(b, k, tir::ForKind::Serial, [&](Value place) {
-    Value number =
-        arith::SIToFPOp::create(b.builder, b.loc, f32(), toInteger(place));
-    b.store(number, ranks, place);
   });
   RowKernel chosen(b, k, row.getTarget());
   buildLoop(b, k, tir::ForKind::Serial, [&](Value place) {
