@@ -25,8 +25,8 @@ using namespace mlir;
 using namespace uma;
 using Access = LayerBuilder::Access;
 
-/// Number of groups of packs that is enough for threads to share.
-static constexpr int64_t enoughForThreads = 4;
+/// Returns whether threads share groups of packs, rather than tiles.
+static bool sharesEvenly(int64_t groups) { return groups == 2 || groups >= 4; }
 
 Blocking::Blocking(VersionAttr version) {
   BlockingAttr blocking = version.getBlocking();
@@ -322,7 +322,7 @@ void BlockedKernelBuilder::buildGroups(tir::ForKind shared) {
   }
   isFirstSlice = slices == 1;
   int64_t groups = c.getNumPacks() / schedule.packs;
-  sharesGroups = c.isParallel && groups >= enoughForThreads;
+  sharesGroups = c.isParallel && sharesEvenly(groups);
   tir::ForKind kind = sharesGroups ? shared : tir::ForKind::Serial;
   buildLoop(b, groups, kind, [&](Value group) {
     Value packs = b.index(schedule.packs);
@@ -340,7 +340,7 @@ void BlockedKernelBuilder::buildGroups(tir::ForKind shared) {
 }
 
 void BlockedKernelBuilder::buildInOrder(tir::ForKind shared) {
-  sharesGroups = c.isParallel && c.getNumPacks() >= enoughForThreads;
+  sharesGroups = c.isParallel && sharesEvenly(c.getNumPacks());
   auto forEachPanel = [&](function_ref<void()> body) {
     buildPacks(c.getNumPacks(), Value(),
                sharesGroups ? shared : tir::ForKind::Serial, body);

@@ -74,12 +74,13 @@ static bool chooseParts(const ContractionProblem &problem, int64_t packWidth,
       if (!isCopied && depth / steps > (problem.channelBlock == 0 ? 1 : 2))
         continue;
       // All packs read data in place, in one group. Threads share the groups of
-      // others.
-      constexpr int64_t fewGroups = 4;
-      int64_t first = isCopied ? 1 : numPacks;
-      int64_t most = isCopied && numPacks % fewGroups == 0
-                         ? numPacks / fewGroups
-                         : numPacks;
+      // others, each of which copies the data for enough channels.
+      constexpr int64_t enoughChannels = 256;
+      int64_t first = isCopied ? 1 : numPacks, most = numPacks;
+      for (int64_t groups : {2, 4})
+        if (isCopied && numPacks % groups == 0 &&
+            numPacks / groups * packWidth >= enoughChannels)
+          most = numPacks / groups;
       for (int64_t packs = first; packs <= most; ++packs) {
         int64_t channels = isCopied
                                ? std::min(packs * packWidth, problem.channels)
