@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ElementOrder.h"
 #include "LayerLowering.h"
 #include "Rows.h"
 
@@ -26,13 +27,11 @@ using Access = LayerBuilder::Access;
 using FPredicate = arith::CmpFPredicate;
 
 namespace {
-/// Index of the largest or smallest element along an axis. NaN precedes all
-/// numbers.
-struct ArgReduction {
-  LayerBuilder &b;
+/// Index of the largest or smallest element along an axis.
+struct ArgReduction : ElementOrder {
   StringRef label;
   AxisShape shape;
-  bool isMax, isLast;
+  bool isLast;
   Value data, result;
 
   void build(const ISA &target);
@@ -43,32 +42,6 @@ private:
     Value elements, indices;
   };
 
-  Value makeOr(Value lhs, Value rhs) {
-    return arith::OrIOp::create(b.builder, b.loc, lhs, rhs);
-  }
-  Value makeAnd(Value lhs, Value rhs) {
-    return arith::AndIOp::create(b.builder, b.loc, lhs, rhs);
-  }
-  Value compare(FPredicate how, Value lhs, Value rhs) {
-    return arith::CmpFOp::create(b.builder, b.loc, how, lhs, rhs);
-  }
-  Value toInteger(Value index) {
-    return arith::IndexCastOp::create(b.builder, b.loc, b.builder.getI32Type(),
-                                      index);
-  }
-  /// Returns whether an element precedes another one.
-  Value precedes(Value x, Value y) {
-    Value isBetter = isMax ? b.lessThan(y, x) : b.lessThan(x, y);
-    Value isNaN = compare(FPredicate::UNE, x, x);
-    Value isNumber = compare(FPredicate::OEQ, y, y);
-    return makeOr(isBetter, makeAnd(isNaN, isNumber));
-  }
-  /// Returns whether no element precedes the other one.
-  Value isEqual(Value x, Value y) {
-    Value areNaN =
-        makeAnd(compare(FPredicate::UNE, x, x), compare(FPredicate::UNE, y, y));
-    return makeOr(compare(FPredicate::OEQ, x, y), areNaN);
-  }
   Best makeBest(int64_t count) {
     Value elements = b.local("best", b.builder.getF32Type(), {count});
     return {elements, b.local("index", b.builder.getI32Type(), {count})};
@@ -90,11 +63,9 @@ void ArgReduction::update(const Best &best, Value place, Value element,
   Value oldIndex = b.load(best.indices, place);
   Value wins = precedes(element, old);
   if (isLast)
-    wins = makeOr(wins, isEqual(element, old));
-  b.store(arith::SelectOp::create(b.builder, b.loc, wins, element, old),
-          best.elements, place);
-  b.store(arith::SelectOp::create(b.builder, b.loc, wins, index, oldIndex),
-          best.indices, place);
+    wins = either(wins, isEqual(element, old));
+  b.store(select(wins, element, old), best.elements, place);
+  b.store(select(wins, index, oldIndex), best.indices, place);
 }
 
 void ArgReduction::storeRow(const Best &best, int64_t lanes, Value outer) {
@@ -111,11 +82,9 @@ void ArgReduction::storeRow(const Best &best, int64_t lanes, Value outer) {
     Value old = b.load(element, {}), oldPlace = b.load(index, {});
     Value isNext =
         isLast ? b.lessThan(oldPlace, place) : b.lessThan(place, oldPlace);
-    Value wins = makeOr(precedes(x, old), makeAnd(isEqual(x, old), isNext));
-    b.store(arith::SelectOp::create(b.builder, b.loc, wins, x, old), element,
-            {});
-    b.store(arith::SelectOp::create(b.builder, b.loc, wins, place, oldPlace),
-            index, {});
+    Value wins = either(precedes(x, old), both(isEqual(x, old), isNext));
+    b.store(select(wins, x, old), element, {});
+    b.store(select(wins, place, oldPlace), index, {});
   });
   Value found = b.load(index, {});
   b.store(b.convert(found, uma::getElement(result)), result,
@@ -168,11 +137,9 @@ void ArgReduction::buildRow(int64_t lanes, Value outer) {
         Value i = b.load(best.indices, left);
         Value j = b.load(best.indices, right);
         Value isNext = isLast ? b.lessThan(i, j) : b.lessThan(j, i);
-        Value wins = makeOr(precedes(y, x), makeAnd(isEqual(x, y), isNext));
-        b.store(arith::SelectOp::create(b.builder, b.loc, wins, y, x),
-                best.elements, left);
-        b.store(arith::SelectOp::create(b.builder, b.loc, wins, j, i),
-                best.indices, left);
+        Value wins = either(precedes(y, x), both(isEqual(x, y), isNext));
+        b.store(select(wins, y, x), best.elements, left);
+        b.store(select(wins, j, i), best.indices, left);
       });
   // The last vector may overlap others: its elements have the same indices.
   if (shape.size % lanes != 0)
@@ -246,8 +213,8 @@ static bool lowerArgReduction(LayerBuilder &b, OpT op, ValueRange inputs,
   Value result = reshapeBuffer(b, outputs[0], {shape.outer, 1, shape.inner});
   StringRef label = op->getName().getStringRef().rsplit('.').second;
   constexpr bool isMax = std::is_same_v<OpT, graph::ArgMaxOp>;
-  ArgReduction kernel{b,    label, shape, isMax, op.getSelectLastIndex(),
-                      data, result};
+  ArgReduction kernel{{b, isMax}, label, shape, op.getSelectLastIndex(),
+                      data,       result};
   buildVersions(b, [&](const ISA &target) { kernel.build(target); });
   return true;
 }

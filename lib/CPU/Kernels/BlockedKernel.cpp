@@ -25,8 +25,11 @@ using namespace mlir;
 using namespace uma;
 using Access = LayerBuilder::Access;
 
-/// Returns whether threads share groups of packs, rather than tiles.
-static bool sharesEvenly(int64_t groups) { return groups == 2 || groups >= 4; }
+/// Returns whether threads share groups of packs; otherwise they share tiles,
+/// of which layers with blocking have few.
+static bool sharesGroupsEvenly(int64_t groups) {
+  return groups == 2 || isEvenlyShared(groups);
+}
 
 Blocking::Blocking(VersionAttr version) {
   BlockingAttr blocking = version.getBlocking();
@@ -322,7 +325,7 @@ void BlockedKernelBuilder::buildGroups(tir::ForKind shared) {
   }
   isFirstSlice = slices == 1;
   int64_t groups = c.getNumPacks() / schedule.packs;
-  sharesGroups = c.isParallel && sharesEvenly(groups);
+  sharesGroups = c.isParallel && sharesGroupsEvenly(groups);
   tir::ForKind kind = sharesGroups ? shared : tir::ForKind::Serial;
   buildLoop(b, groups, kind, [&](Value group) {
     Value packs = b.index(schedule.packs);
@@ -340,7 +343,7 @@ void BlockedKernelBuilder::buildGroups(tir::ForKind shared) {
 }
 
 void BlockedKernelBuilder::buildInOrder(tir::ForKind shared) {
-  sharesGroups = c.isParallel && sharesEvenly(c.getNumPacks());
+  sharesGroups = c.isParallel && sharesGroupsEvenly(c.getNumPacks());
   auto forEachPanel = [&](function_ref<void()> body) {
     buildPacks(c.getNumPacks(), Value(),
                sharesGroups ? shared : tir::ForKind::Serial, body);

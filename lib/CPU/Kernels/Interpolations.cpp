@@ -86,9 +86,7 @@ void Interpolation::buildColumns(const ISA &target) {
 void Interpolation::buildRows() {
   // An element of the table costs as much as the products of a row.
   constexpr int64_t mostRows = 4;
-  int64_t rows = mostRows;
-  while (shape.outer % rows != 0)
-    --rows;
+  int64_t rows = getLargestDivisor(shape.outer, mostRows);
   Value zero = b.index(0);
   b.loops(
       {shape.outer / rows, positions},

@@ -55,14 +55,6 @@ void uma::buildZeroHalo(LayerBuilder &b, Value buffer,
        right * inner + bottom * pitch);
 }
 
-/// Returns the largest divisor of `extent` that is at most `most`.
-static int64_t getTile(int64_t extent, int64_t most) {
-  int64_t tile = std::min(extent, most);
-  while (extent % tile != 0)
-    --tile;
-  return tile;
-}
-
 void uma::buildLayoutCopy(LayerBuilder &b, ArrayRef<int64_t> shape,
                           const PlacedTensor &from, const PlacedTensor &to) {
   if (to.layout.hasHalo())
@@ -92,8 +84,10 @@ void uma::buildLayoutCopy(LayerBuilder &b, ArrayRef<int64_t> shape,
   bool isTransposed =
       (toBlock == 0) != (fromBlock == 0) && channelDim != int64_t(last);
   constexpr int64_t mostPixels = 256;
-  int64_t channels = isTransposed ? getTile(block, lineElements) : block;
-  int64_t pixels = isTransposed ? getTile(shape[last], mostPixels) : 1;
+  int64_t channels =
+      isTransposed ? getLargestDivisor(block, lineElements) : block;
+  int64_t pixels =
+      isTransposed ? getLargestDivisor(shape[last], mostPixels) : 1;
   for (size_t dim = 0; dim < shape.size(); ++dim) {
     if (block != 0 && int64_t(dim) == channelDim) {
       channelBlock = addDim(shape[dim] / block);

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ElementOrder.h"
 #include "LayerLowering.h"
 #include "Rows.h"
 
@@ -27,10 +28,9 @@ using FPredicate = arith::CmpFPredicate;
 using IPredicate = arith::CmpIPredicate;
 
 namespace {
-/// Indices of the k largest elements along an axis, the largest first. NaN is
-/// larger than all numbers. Of equal elements, the first ones are taken.
-struct TopK {
-  LayerBuilder &b;
+/// Indices of the k largest elements along an axis, the largest first. Of equal
+/// elements, the first ones are taken.
+struct TopK : ElementOrder {
   AxisShape shape;
   int64_t k;
   Value data, result;
@@ -42,23 +42,9 @@ private:
   Type f32() { return b.builder.getF32Type(); }
   Type i32() { return b.builder.getI32Type(); }
   Type i64() { return b.builder.getI64Type(); }
-  Value compare(FPredicate how, Value lhs, Value rhs) {
-    return arith::CmpFOp::create(b.builder, b.loc, how, lhs, rhs);
-  }
+  using ElementOrder::compare;
   Value compare(IPredicate how, Value lhs, Value rhs) {
     return arith::CmpIOp::create(b.builder, b.loc, how, lhs, rhs);
-  }
-  Value both(Value lhs, Value rhs) {
-    return arith::AndIOp::create(b.builder, b.loc, lhs, rhs);
-  }
-  Value either(Value lhs, Value rhs) {
-    return arith::OrIOp::create(b.builder, b.loc, lhs, rhs);
-  }
-  Value select(Value condition, Value yes, Value no) {
-    return arith::SelectOp::create(b.builder, b.loc, condition, yes, no);
-  }
-  Value toInteger(Value index) {
-    return arith::IndexCastOp::create(b.builder, b.loc, i32(), index);
   }
   Value toIndex(Value integer) {
     return arith::IndexCastOp::create(b.builder, b.loc,
@@ -71,16 +57,13 @@ private:
     b.builder.setInsertionPointToStart(branch.thenBlock());
     body();
   }
-  /// Returns whether an element precedes another one, not regarding positions.
-  Value precedes(Value x, Value y) {
-    Value isNaN = compare(FPredicate::UNE, x, x);
-    Value isNumber = compare(FPredicate::OEQ, y, y);
-    return either(b.lessThan(y, x), both(isNaN, isNumber));
-  }
-  Value isEqual(Value x, Value y) {
-    Value areNaN =
-        both(compare(FPredicate::UNE, x, x), compare(FPredicate::UNE, y, y));
-    return either(compare(FPredicate::OEQ, x, y), areNaN);
+  /// Reverses the order of the bits of negative floats.
+  Value mirrorNegative(Value bits) {
+    Value isNegative = b.lessThan(bits, b.constant(i32(), 0));
+    Value mask = arith::ConstantOp::create(
+        b.builder, b.loc, b.builder.getI32IntegerAttr(INT32_MAX));
+    Value mirrored = arith::XOrIOp::create(b.builder, b.loc, bits, mask);
+    return select(isNegative, mirrored, bits);
   }
   Value loadRow(Value outer, Value position) {
     return b.load(data, {outer, position, b.index(0)});
@@ -112,22 +95,12 @@ Value TopK::findLimit(const RowKernel &row, Value outer) {
   };
   auto toFloat = [&](Value key) -> Value {
     Value bits = arith::TruncIOp::create(b.builder, b.loc, i32(), key);
-    Value isNegative = b.lessThan(bits, b.constant(i32(), 0));
-    Value mirrored = arith::XOrIOp::create(
-        b.builder, b.loc, bits,
-        arith::ConstantOp::create(b.builder, b.loc,
-                                  b.builder.getI32IntegerAttr(INT32_MAX)));
     return arith::BitcastOp::create(b.builder, b.loc, f32(),
-                                    select(isNegative, mirrored, bits));
+                                    mirrorNegative(bits));
   };
   auto toKey = [&](Value x) -> Value {
     Value bits = arith::BitcastOp::create(b.builder, b.loc, i32(), x);
-    Value isNegative = b.lessThan(bits, b.constant(i32(), 0));
-    Value mirrored = arith::XOrIOp::create(
-        b.builder, b.loc, bits,
-        arith::ConstantOp::create(b.builder, b.loc,
-                                  b.builder.getI32IntegerAttr(INT32_MAX)));
-    return b.convert(select(isNegative, mirrored, bits), i64());
+    return b.convert(mirrorNegative(bits), i64());
   };
   // Means of bounds come close in few steps if elements are spread as usual.
   // Any number will do: it is limited to what is left of the bits.
@@ -300,7 +273,9 @@ static bool vectorizeTopK(LayerBuilder &b, graph::TopKOp op, ValueRange inputs,
       !getElement(outputs[0]).isInteger(64))
     return false;
   TopK kernel{
-      b, shape, k,
+      {b},
+      shape,
+      k,
       reshapeBuffer(b, inputs[0], {shape.outer, shape.size, shape.inner}),
       reshapeBuffer(b, outputs[0], {shape.outer, k, shape.inner})};
   buildVersions(b, [&](const ISA &target) {

@@ -120,8 +120,7 @@ void TiledTranspose::copy(Value source, Value target, int64_t size) {
 }
 
 void TiledTranspose::build(const ISA &target) {
-  // Lines of the cache are wider than the vectors.
-  constexpr int64_t lineElements = 16, blockElements = 64;
+  constexpr int64_t blockElements = 64;
   int64_t least = std::min(last.extent, resultLast.extent), size = 1;
   for (int64_t fitting :
        tir::TransposeOp::getSizes(uma::getElement(data), target.lanes))

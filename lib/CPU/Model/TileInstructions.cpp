@@ -98,14 +98,6 @@ std::optional<std::string> uma::findProblem(const ContractionProblem &problem,
   return std::nullopt;
 }
 
-/// Returns the largest divisor of `extent` up to `most`.
-static int64_t getDivisor(int64_t extent, int64_t most) {
-  int64_t divisor = std::min(extent, most);
-  while (extent % divisor != 0)
-    --divisor;
-  return divisor;
-}
-
 /// Returns whether tiles take less time than vectors: an instruction takes as
 /// long for few words as for many, and its sums pass through memory.
 static bool paysForVectors(const ContractionProblem &problem, int64_t words) {
@@ -156,7 +148,8 @@ static TileInstructionAttr getTile(const ContractionProblem &layer,
   int64_t rows = getJoinedRows(problem, lines);
   rows = lines == 1 ? std::min(rows, mostRows)
                     : llvm::divideCeil(rows, llvm::divideCeil(rows, mostRows));
-  int64_t words = getDivisor(problem.reduce.back(), instruction.getMostWords());
+  int64_t words =
+      getLargestDivisor(problem.reduce.back(), instruction.getMostWords());
   if (rows * leastRows < mostRows ||
       words * leastWords < instruction.getMostWords() ||
       (instruction.getLanes() != 1 && !paysForVectors(problem, words)))

@@ -101,8 +101,7 @@ static std::string instantiate(StringRef text, int64_t lanes,
   std::string branches, result = text.str();
   for (const Instruction &instruction : kInstructions)
     if (instruction.lanes == lanes)
-      branches += (branches.empty() ? "" : "\n#elif ") +
-                  instruction.guard.str() + (instruction.*part).str();
+      addBranch(branches, instruction.guard, instruction.*part);
   // Numbers of lanes without instructions.
   replaceAll(result, "INSTRUCTIONS", branches.empty() ? "0" : branches);
   replaceAll(result, "@", std::to_string(lanes));

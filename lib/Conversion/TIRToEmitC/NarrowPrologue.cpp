@@ -126,8 +126,7 @@ static std::string instantiateNarrow(StringRef text, ArrayRef<Instruction> all,
   std::string branches, result = text.str();
   for (const Instruction &instruction : all)
     if (instruction.lanes == lanes && instruction.bits == bits)
-      branches += (branches.empty() ? "" : "\n#elif ") +
-                  instruction.guard.str() + instruction.code.str();
+      addBranch(branches, instruction.guard, instruction.code);
   replaceAll(result, "INSTRUCTIONS", branches);
   std::string half;
   if (bits == 8) {

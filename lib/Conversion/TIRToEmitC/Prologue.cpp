@@ -368,6 +368,10 @@ void Prologue::emit(OpBuilder &builder, Location loc,
     text(deviceFunctions);
 }
 
+void uma::addBranch(std::string &branches, StringRef guard, StringRef code) {
+  branches += (branches.empty() ? "" : "\n#elif ") + guard.str() + code.str();
+}
+
 void uma::replaceAll(std::string &text, StringRef from, const Twine &to) {
   std::string other = to.str();
   for (size_t at = 0; (at = text.find(from, at)) != std::string::npos;

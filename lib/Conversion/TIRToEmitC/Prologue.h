@@ -118,6 +118,10 @@ private:
 /// Replaces all of `from` in `text`, but not in what replaces it.
 void replaceAll(std::string &text, llvm::StringRef from, const llvm::Twine &to);
 
+/// Appends the branch of an #if for the condition `guard` to `branches`.
+void addBranch(std::string &branches, llvm::StringRef guard,
+               llvm::StringRef code);
+
 /// Returns the functions of `used` on integers in lanes, or in single words if
 /// `count` is 1. Dot products use `instructions` where these exist.
 std::string

@@ -18,6 +18,14 @@ namespace uma {
 /// Size of a cache line, in bytes and in elements of 32 bits.
 inline constexpr int64_t lineBytes = 64, lineElements = 16;
 
+/// Returns the largest divisor of `extent` up to `most`.
+inline int64_t getLargestDivisor(int64_t extent, int64_t most) {
+  int64_t divisor = std::min(extent, most);
+  while (extent % divisor != 0)
+    --divisor;
+  return divisor;
+}
+
 /// A partition of rows into tiles: `count` tiles of `size` rows, then
 /// `restCount` tiles with one row less.
 struct RowTiles {

@@ -1,0 +1,16 @@
+// Loops are shared before memory is planned, and only if threads run them.
+// RUN: uma-opt %s --uma-lower='share-loops=true overlap=unshared' -o /dev/null --mlir-disable-threading --mlir-print-ir-after-all 2>&1 \
+// RUN:   | grep 'IR Dump After' | FileCheck %s
+// RUN: uma-opt %s --uma-lower -o /dev/null --mlir-disable-threading --mlir-print-ir-after-all 2>&1 \
+// RUN:   | grep 'IR Dump After' | FileCheck %s --check-prefix=ALONE --implicit-check-not=share-loops
+// RUN: not uma-opt %s --uma-lower=overlap=shared -o /dev/null 2>&1 | FileCheck %s --check-prefix=OVERLAP
+
+// CHECK: (uma-tir-share-loops)
+// CHECK: (uma-tir-hoist-alloc)
+// CHECK: (uma-tir-plan-memory)
+// ALONE: (uma-tir-hoist-alloc)
+// OVERLAP: overlap is 'shared', expected none, declared, unshared or proven; did you mean 'unshared'?
+func.func @main(%x: tensor<4x8xf32>) -> tensor<4x8xf32> attributes {uma.network = "net"} {
+  %0 = uma.graph.relu %x : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %0 : tensor<4x8xf32>
+}
