@@ -163,8 +163,14 @@ static bool areIndependent(ForOp loop) {
               return add(store.getBase(), store.getIndices(),
                          store.getValueToStore().getType());
             })
-            .Case<CallOp, CallExternOp>([](Operation *) { return false; })
-            .Default([](Operation *) { return true; });
+            // Others that write are not analysed.
+            .Default([&](Operation *other) {
+              return llvm::none_of(
+                  BufferAccesses::get(other).writes, [&](Value buffer) {
+                    return other->getNumRegions() == 0 &&
+                           written.contains(getBaseBuffer(buffer));
+                  });
+            });
     return isKnown ? WalkResult::advance() : WalkResult::interrupt();
   });
   if (result.wasInterrupted())

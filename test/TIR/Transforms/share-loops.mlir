@@ -81,3 +81,24 @@ uma.tir.func @dependent(%x: memref<4096xf32>, %y: memref<4160xf32>, %p: memref<4
   }
   uma.tir.return
 }
+
+// Writes of other operations are not analysed.
+
+// CHECK-LABEL: func @others
+// CHECK-NOT: parallel
+uma.tir.func private @layer(%x: memref<64xf32>, %y: memref<64xf32>) {
+  %c = arith.constant 0 : index
+  %0 = memref.load %x[%c] : memref<64xf32>
+  memref.store %0, %y[%c] : memref<64xf32>
+  uma.tir.return
+}
+uma.tir.func @others(%x: memref<64xf32>, %y: memref<64xf32>) {
+  uma.tir.for %i = 0 to 4096 {
+    %c = arith.constant 0 : index
+    uma.tir.transpose %x[%c] stride 8 to %y[%c] stride 8 size 8 : memref<64xf32>, memref<64xf32>
+  }
+  uma.tir.for %i = 0 to 4096 {
+    uma.tir.call @layer(%x, %y) : memref<64xf32>, memref<64xf32>
+  }
+  uma.tir.return
+}
