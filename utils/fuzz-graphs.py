@@ -2,12 +2,12 @@
 """Compares the emitted C with the reference interpreter on random graphs.
 
     utils/fuzz-graphs.py [--uma build/bin/uma] [--seed 1] [--count 100] [--jobs 2] [--keep DIR] [--print]
-                         [--quantized [--accelerator NAME]] [--stripe-rows N]
+                         [--quantized [--accelerator NAME]] [--stripe-rows N] [--threads N]
 
 Seed N gives the same graph on every machine: up to 25 operators of uma.graph on random shapes and types. Each graph is
 compiled, built with `cc -O0`, run on the inputs of `uma run`, and compared with the interpreter; every fourth one
 is partitioned for vanilla, and some have inputs and outputs inside the workspace, or several memories. --stripe-rows computes all
-chains of convolutions by stripes of so many rows. --quantized makes graphs of quantized layers instead, for the processors and the accelerator of
+chains of convolutions by stripes of so many rows. --threads runs each loop that can be shared on so many threads. --quantized makes graphs of quantized layers instead, for the processors and the accelerator of
 QUANTIZED_OPTIONS in turn, or for the accelerator that is named. Failures are printed with a command to reproduce them and a graph that is
 reduced by removing operators:
 
@@ -59,6 +59,9 @@ def check(options, graph, seed: int, path: pathlib.Path) -> tuple[str, str]:
         command += ["--cpu", options.cpu]
     if options.stripe_rows:
         command += [f"--lower=stripe-rows={options.stripe_rows}"]
+    if options.threads:
+        command += ["--threads=openmp", "--lower=shared-work=0"]
+        cflags += " -fopenmp -Wno-psabi"
     if options.accelerator:
         command += ["-a", options.accelerator]
     elif options.cpu:
@@ -70,7 +73,7 @@ def check(options, graph, seed: int, path: pathlib.Path) -> tuple[str, str]:
     elif seed % 4 == 0:
         command += ["-a", "vanilla"]
     command += MEMORY_OPTIONS[seed % len(MEMORY_OPTIONS)]
-    environment = dict(os.environ, CFLAGS=cflags)
+    environment = dict(os.environ, CFLAGS=cflags, OMP_NUM_THREADS=str(max(options.threads, 1)))
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=options.timeout, env=environment)
     except subprocess.TimeoutExpired:
@@ -128,6 +131,7 @@ def main() -> int:
     parser.add_argument("--quantized", action="store_true", help="graphs of quantized layers")
     parser.add_argument("--accelerator", help="an accelerator for all graphs, with its attributes: vta,batch=2")
     parser.add_argument("--cpu", help="the processor of all graphs")
+    parser.add_argument("--threads", type=int, default=0, help="share loops among so many threads")
     parser.add_argument("--stripe-rows", type=int, help="compute by stripes of so many rows, see uma-graph-split-rows")
     parser.add_argument("--keep", type=pathlib.Path, help="write the graphs into this folder")
     parser.add_argument("--print", action="store_true", help="print graph --seed and end")
@@ -149,7 +153,8 @@ def main() -> int:
                 print(f"{kind} at seed {seed}; repeat with\n  utils/fuzz-graphs.py --uma {options.uma} --seed {seed} "
                       f"--count 1{' --quantized' * options.quantized}"
                       f"{f' --accelerator {options.accelerator}' if options.accelerator else ''}"
-                      f"{f' --stripe-rows {options.stripe_rows}' if options.stripe_rows else ''}\n{said}\n\n{text}", flush=True)
+                      f"{f' --stripe-rows {options.stripe_rows}' if options.stripe_rows else ''}"
+                      f"{f' --threads {options.threads}' if options.threads else ''}\n{said}\n\n{text}", flush=True)
             elif sys.stderr.isatty():
                 print(f"\r{seed - options.seed + 1}/{options.count}", end="", file=sys.stderr, flush=True)
     last = options.seed + options.count - 1

@@ -177,7 +177,8 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
       return failure();
 
     if (shareLoops)
-      manager.addNestedPass<tir::FuncOp>(tir::createShareLoopsPass());
+      manager.addPass(
+          tir::createShareLoopsPass(tir::ShareLoopsPassOptions{sharedWork}));
     manager.addPass(tir::createHoistAllocPass());
     // Buffers of a device that works in the background are alive for longer.
     manager.addPass(tir::createSinkAwaitsPass());

@@ -365,7 +365,7 @@ def check(name):
     seen = []
     for kernels, threads in versions:
         package = f"{FOLDER}/{name}_{kernels}{'_threads' if threads else ''}"
-        choice = ["--kernels", kernels] + (["--threads", "openmp"] if threads else [])
+        choice = ["--kernels", kernels] + (["--threads", "openmp", "--lower=shared-work=0"] if threads else [])
         made = subprocess.run(["uma", "compile", model, *choice, "-o", package], capture_output=True, text=True)
         if made.returncode:
             problems.append(f"{kernels}: {made.stderr.strip()}")

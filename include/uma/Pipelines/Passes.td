@@ -193,6 +193,8 @@ def LowerPass : Pass<"uma-lower", "::mlir::ModuleOp"> {
            "unshared for C whose loops run on threads">,
     Option<"shareLoops", "share-loops", "bool", "false",
            "Choose the loops that threads share (uma-tir-share-loops); for C whose loops run on threads">,
+    Option<"sharedWork", "shared-work", "int64_t", /*default=*/"300000",
+           "Instructions from which on threads share a loop, with share-loops">,
     Option<"arena", "arena", "int64_t", /*default=*/"0",
            "Largest workspace in bytes; layers run in stripes of rows where it would be larger (uma-graph-split-rows); 0, the default, for no limit">,
     ListOption<"memories", "memories", "std::string",

@@ -25,12 +25,6 @@ using namespace mlir;
 using namespace uma;
 using Access = LayerBuilder::Access;
 
-/// Returns whether threads share groups of packs; otherwise they share tiles,
-/// of which layers with blocking have few.
-static bool sharesGroupsEvenly(int64_t groups) {
-  return groups == 2 || isEvenlyShared(groups);
-}
-
 Blocking::Blocking(VersionAttr version) {
   BlockingAttr blocking = version.getBlocking();
   isBroadcast = blocking.getData() == DataOrder::Broadcast;
@@ -66,12 +60,22 @@ SmallVector<int64_t> BlockedKernelBuilder::getRowLoops() const {
   return extents;
 }
 
+SmallVector<int64_t> BlockedKernelBuilder::getTileLoops() const {
+  SmallVector<int64_t> extents = getRowLoops();
+  extents.back() = RowTiles::of(extents.back(), tile.rows).getCount();
+  return extents;
+}
+
+bool BlockedKernelBuilder::sharesPacks(int64_t groups) const {
+  // Layers with blocking often have few tiles.
+  return c.isParallel && !prefersRows(getTileLoops()) &&
+         (groups == 2 || isEvenlyShared(groups));
+}
+
 void BlockedKernelBuilder::buildRowTiles(function_ref<void()> body) {
   SmallVector<int64_t> extents = getRowLoops();
   int64_t rows = extents.pop_back_val();
-  SmallVector<int64_t> shared(extents);
-  shared.push_back(RowTiles::of(rows, tile.rows).count);
-  size_t parallel = chooseParallel(shared);
+  size_t parallel = KernelBuilder::chooseParallel(getTileLoops());
   auto getKind = [&](size_t loop) {
     return c.isParallel && !sharesGroups && loop == parallel + 1
                ? tir::ForKind::Parallel
@@ -325,15 +329,15 @@ void BlockedKernelBuilder::buildGroups(tir::ForKind shared) {
   }
   isFirstSlice = slices == 1;
   int64_t groups = c.getNumPacks() / schedule.packs;
-  sharesGroups = c.isParallel && sharesGroupsEvenly(groups);
+  sharesGroups = sharesPacks(groups);
   tir::ForKind kind = sharesGroups ? shared : tir::ForKind::Serial;
-  buildLoop(b, groups, kind, [&](Value group) {
+  buildShared(groups, kind, [&](Value group) {
     Value packs = b.index(schedule.packs);
     Value firstPack = arith::MulIOp::create(b.builder, b.loc, group, packs);
     isLastSlice = false;
     if (slices != 1)
-      buildLoop(b, slices - 1, tir::ForKind::Serial,
-                [&](Value index) { buildSlice(index, firstPack, 0, steps); });
+      buildShared(slices - 1, tir::ForKind::Serial,
+                  [&](Value index) { buildSlice(index, firstPack, 0, steps); });
     isLastSlice = true;
     // The first slice of the next group follows.
     bool hasNext = groups != 1;
@@ -343,7 +347,7 @@ void BlockedKernelBuilder::buildGroups(tir::ForKind shared) {
 }
 
 void BlockedKernelBuilder::buildInOrder(tir::ForKind shared) {
-  sharesGroups = c.isParallel && sharesGroupsEvenly(c.getNumPacks());
+  sharesGroups = sharesPacks(c.getNumPacks());
   auto forEachPanel = [&](function_ref<void()> body) {
     buildPacks(c.getNumPacks(), Value(),
                sharesGroups ? shared : tir::ForKind::Serial, body);

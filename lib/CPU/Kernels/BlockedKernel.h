@@ -44,6 +44,11 @@ private:
   /// Returns the extents of the loops over rows; the last one is split into
   /// tiles.
   llvm::SmallVector<int64_t> getRowLoops() const;
+  /// Returns them with the number of tiles as the last one.
+  llvm::SmallVector<int64_t> getTileLoops() const;
+  /// Returns whether threads share `groups` groups of packs; otherwise they
+  /// share tiles.
+  bool sharesPacks(int64_t groups) const;
   /// Emits loops over all tiles of rows around `body`, including the smaller
   /// ones.
   void buildRowTiles(llvm::function_ref<void()> body);

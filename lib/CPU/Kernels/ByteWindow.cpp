@@ -202,7 +202,7 @@ void ByteWindow::lower() {
     b.loops(
         {images, window.getOutput(0), window.getOutput(1)},
         [&](ValueRange vars) { buildPixel(b, vars); },
-        /*isParallel=*/true);
+        chooseParallel({images, window.getOutput(0)}));
   });
 }
 

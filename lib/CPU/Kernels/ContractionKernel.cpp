@@ -43,13 +43,14 @@ void uma::storeResult(LayerBuilder &b, const Contraction &c, Value sum,
   b.storeAt(value, {c.result.buffer, c.result.getIndices(point)}, vars);
 }
 
-void uma::buildLoop(LayerBuilder &b, int64_t extent, tir::ForKind kind,
-                    function_ref<void(Value)> body) {
+tir::ForOp uma::buildLoop(LayerBuilder &b, int64_t extent, tir::ForKind kind,
+                          function_ref<void(Value)> body) {
   auto loop = tir::ForOp::create(b.builder, b.loc, b.builder.getIndexAttr(0),
                                  b.builder.getIndexAttr(extent), kind);
   OpBuilder::InsertionGuard guard(b.builder);
   b.builder.setInsertionPointToStart(&loop.getBody().front());
   body(loop.getInductionVar());
+  return loop;
 }
 
 void uma::buildVersions(LayerBuilder &b, ArrayRef<const ISA *> isas,
@@ -98,6 +99,13 @@ Value KernelBuilder::rotateRow(Value row) {
   return arith::RemSIOp::create(b.builder, b.loc, row, extent);
 }
 
+void KernelBuilder::buildShared(int64_t extent, tir::ForKind kind,
+                                function_ref<void(Value)> body) {
+  tir::ForOp loop = buildLoop(b, extent, kind, body);
+  if (c.isParallel && kind == tir::ForKind::Serial)
+    loop->setAttr(tir::kTeamAttrName, b.builder.getUnitAttr());
+}
+
 void KernelBuilder::buildOuterLoops(ArrayRef<int64_t> extents, KindFn getKind,
                                     function_ref<void(ValueRange)> body) {
   SmallVector<Value> vars;
@@ -109,7 +117,7 @@ void KernelBuilder::buildOuterLoops(ArrayRef<int64_t> extents, KindFn getKind,
     size_t loop = vars.size();
     bool isPart = c.range && loop + 1 == c.outer.size();
     int64_t extent = isPart ? c.range->extent : extents[loop];
-    buildLoop(b, extent, getKind(loop + 1), [&](Value var) {
+    buildShared(extent, getKind(loop + 1), [&](Value var) {
       if (isPart)
         var = arith::AddIOp::create(b.builder, b.loc, c.range->first, var);
       else if (c.taps && c.taps->row == loop)
@@ -126,37 +134,61 @@ void KernelBuilder::buildRows(int64_t rows, tir::ForKind kind,
                               function_ref<void(Value, Value)> body) {
   int64_t most = tile.rows;
   RowTiles tiles = RowTiles::of(rows, most);
+  // Build tile `index` of those of `size` rows, which follow `firstTile` tiles
+  // of one more.
+  auto buildTileAt = [&](Value index, int64_t size, int64_t firstTile) {
+    tile.rows = size;
+    Value start = scaled(index, size);
+    if (firstTile != 0)
+      start = sum(b.index(firstTile), start);
+    body(index, start);
+  };
   auto build = [&](int64_t size, int64_t count, int64_t firstTile) {
     tile.rows = size;
-    auto buildTileAt = [&](Value index) {
-      Value rows = b.index(size);
-      Value start = arith::MulIOp::create(b.builder, b.loc, index, rows);
-      if (firstTile != 0) {
-        Value before = b.index(firstTile);
-        index = arith::AddIOp::create(b.builder, b.loc, before, index);
-        before = b.index(firstTile * tiles.size);
-        start = arith::AddIOp::create(b.builder, b.loc, before, start);
-      }
-      body(index, start);
+    auto buildAt = [&](Value index) {
+      if (firstTile != 0)
+        index = sum(b.index(firstTile), index);
+      buildTileAt(index, size, firstTile);
     };
     if (kind != tir::ForKind::Parallel) {
       prepareRows();
-      return buildLoop(b, count, kind, buildTileAt);
+      buildLoop(b, count, kind, buildAt);
+      return;
     }
     // Threads do not share the state of a device.
     int64_t prepared = getPreparedTiles(count);
     buildLoop(b, count / prepared, kind, [&](Value part) {
       prepareRows();
       if (prepared == 1)
-        return buildTileAt(part);
+        return buildAt(part);
       buildLoop(b, prepared, tir::ForKind::Serial, [&](Value index) {
-        buildTileAt(sum(scaled(part, prepared), index));
+        buildAt(sum(scaled(part, prepared), index));
       });
     });
   };
-  build(tiles.size, tiles.count, 0);
-  if (tiles.restCount != 0)
-    build(tiles.size - 1, tiles.restCount, tiles.count);
+  int64_t count = tiles.count, total = count + tiles.restCount;
+  if (kind == tir::ForKind::Parallel && tiles.restCount != 0 &&
+      getPreparedTiles(total) == 1) {
+    // Tiles of both sizes in one loop, so that each thread has neighbours.
+    buildLoop(b, total, kind, [&](Value index) {
+      Value isLarge = b.lessThan(index, b.index(count));
+      auto choice = scf::IfOp::create(b.builder, b.loc, isLarge,
+                                      /*withElseRegion=*/true);
+      OpBuilder::InsertionGuard guard(b.builder);
+      auto buildBranch = [&](Block *block, int64_t size, int64_t firstTile) {
+        b.builder.setInsertionPointToStart(block);
+        tile.rows = size;
+        prepareRows();
+        buildTileAt(index, size, firstTile);
+      };
+      buildBranch(choice.thenBlock(), tiles.size, 0);
+      buildBranch(choice.elseBlock(), tiles.size - 1, count);
+    });
+  } else {
+    build(tiles.size, count, 0);
+    if (tiles.restCount != 0)
+      build(tiles.size - 1, tiles.restCount, count);
+  }
   tile.rows = most;
 }
 
@@ -236,6 +268,40 @@ size_t KernelBuilder::chooseParallel(ArrayRef<int64_t> extents) {
   return parallel - extents.begin();
 }
 
+/// Returns whether threads can share one of the loops over `rows` about evenly:
+/// of 7 tiles, a thread computes 4, which takes no longer than the data of the
+/// other would.
+static bool hasEnoughRows(ArrayRef<int64_t> rows) {
+  constexpr int64_t enough = 7;
+  return llvm::any_of(rows, [](int64_t extent) {
+    return extent >= enough || isEvenlyShared(extent);
+  });
+}
+
+bool KernelBuilder::prefersRows(ArrayRef<int64_t> rows) const {
+  ContractionShape shape = c.getShape();
+  // Threads that share rows read all weights, but only data that they wrote in
+  // the layer before, if all layers share rows. Prefer that if the data or the
+  // result has as many elements as the weights.
+  return !c.hasWeightSets && hasEnoughRows(rows) &&
+         std::min(shape.channels * shape.taps, shape.depth) <=
+             shape.outer * shape.rows;
+}
+
+size_t KernelBuilder::chooseParallel(int64_t packs,
+                                     ArrayRef<int64_t> rows) const {
+  if (prefersRows(rows))
+    return 1 + chooseParallel(rows);
+  SmallVector<int64_t> extents = {packs};
+  llvm::append_range(extents, rows);
+  if (!c.hasWeightSets)
+    return chooseParallel(extents);
+  // Sets first, then rows, like layers that compute the rows of each matrix.
+  return isEvenlyShared(rows.front()) || hasEnoughRows(rows)
+             ? 1 + chooseParallel(rows)
+             : chooseParallel(extents);
+}
+
 void KernelBuilder::buildPacks(int64_t numPacks, Value firstPack,
                                tir::ForKind kind, function_ref<void()> body) {
   int64_t width = tile.getChannels(), block = c.channelBlock;
@@ -252,9 +318,9 @@ void KernelBuilder::buildPacks(int64_t numPacks, Value firstPack,
     Value first = scaled(pack, c.packWidth / unit);
     if (isRagged)
       first = atMost(first, (c.channels - c.packWidth) / unit);
-    buildLoop(b, c.packWidth / step, tir::ForKind::Serial, [&](Value part) {
+    buildShared(c.packWidth / step, tir::ForKind::Serial, [&](Value part) {
       Value start = sum(first, scaled(part, step / unit));
-      buildLoop(b, step / width, tir::ForKind::Serial, [&](Value inner) {
+      buildShared(step / width, tir::ForKind::Serial, [&](Value inner) {
         // A tile is a part of a panel, or several panels.
         Value panels = scaled(pack, c.packWidth / panel);
         Value zero = b.index(0);
@@ -279,21 +345,14 @@ void KernelBuilder::buildPacks(int64_t numPacks, Value firstPack,
   if (c.tileVars.pack)
     buildPack(c.tileVars.pack);
   else
-    buildLoop(b, numPacks, kind, buildPack);
+    buildShared(numPacks, kind, buildPack);
 }
 
 void KernelBuilder::build() {
-  SmallVector<int64_t> shared = {c.getNumPacks()};
-  llvm::append_range(shared, c.outer);
-  shared.push_back(RowTiles::of(c.rows, tile.rows).count);
-  // The outer loop over sets of weights is outside of the loop over packs, so
-  // that its data stays in the cache.
-  if (c.hasWeightSets)
-    std::swap(shared[0], shared[1]);
-  size_t parallel = chooseParallel(shared);
+  SmallVector<int64_t> rows(c.outer);
+  rows.push_back(RowTiles::of(c.rows, tile.rows).getCount());
+  size_t parallel = chooseParallel(c.getNumPacks(), rows);
   auto getKind = [&](size_t loop) {
-    if (c.hasWeightSets && loop <= 1)
-      loop = 1 - loop;
     return c.isParallel && loop == parallel ? tir::ForKind::Parallel
                                             : tir::ForKind::Serial;
   };
@@ -303,7 +362,9 @@ void KernelBuilder::build() {
   };
   if (!c.hasWeightSets)
     return buildAll();
-  buildLoop(b, c.outer.front(), getKind(1), [&](Value var) {
+  // The outer loop over sets of weights is outside of the loop over packs, so
+  // that its data stays in the cache.
+  buildShared(c.outer.front(), getKind(1), [&](Value var) {
     weightsVar = var;
     buildAll();
     weightsVar = nullptr;

@@ -136,8 +136,8 @@ void buildVersions(LayerBuilder &builder,
                    llvm::function_ref<void(const ISA &)> build);
 
 /// Builds a loop of a kind around `body`, which receives its variable.
-void buildLoop(LayerBuilder &builder, int64_t extent, tir::ForKind kind,
-               llvm::function_ref<void(mlir::Value)> body);
+tir::ForOp buildLoop(LayerBuilder &builder, int64_t extent, tir::ForKind kind,
+                     llvm::function_ref<void(mlir::Value)> body);
 
 } // namespace uma
 

@@ -19,6 +19,7 @@
 #include "uma/Support/LayerName.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace mlir;
@@ -47,10 +48,10 @@ struct Depthwise {
 };
 
 /// The half-open range [begin, end).
-struct Range {
+struct TapRange {
   int64_t begin, end;
 
-  bool operator==(const Range &other) const {
+  bool operator==(const TapRange &other) const {
     return begin == other.begin && end == other.end;
   }
 };
@@ -83,16 +84,20 @@ private:
   }
   /// Returns the part of `count` places from `first` on that is inside of an
   /// image of `extent`; all places if padding is read as zeros.
-  Range getSeen(int64_t first, int64_t count, int64_t extent) const {
+  TapRange getSeen(int64_t first, int64_t count, int64_t extent) const {
     if (!conv.skipsPadding)
       return {0, count};
     return {std::max<int64_t>(0, -first), std::min(count, extent - first)};
   }
   /// Emits a loop for each run of indices below `extent` with equal `getRange`,
   /// and sets `range` to that value.
-  void buildRuns(int64_t extent, Range &range,
-                 function_ref<Range(int64_t)> getRange,
+  void buildRuns(int64_t extent, TapRange &range,
+                 function_ref<TapRange(int64_t)> getRange,
                  function_ref<void(Value)> body);
+  /// Emits a parallel loop over rows with a condition for each run.
+  void buildParallelRuns(int64_t extent, TapRange &range,
+                         function_ref<TapRange(int64_t)> getRange,
+                         function_ref<void(Value)> body);
   /// Emits `body` for the first window of each tile of a row; the last tile may
   /// overlap the previous one.
   void buildRowTiles(function_ref<void(Value)> body);
@@ -110,7 +115,7 @@ private:
   /// turn), and columns of data that a tile reads.
   int64_t count, numSums, columns;
   /// Rows of the window, and columns of the tile, that read data.
-  Range taps = {0, window.kernel[0]}, seen = {0, columns};
+  TapRange taps = {0, window.kernel[0]}, seen = {0, columns};
   IndexExprs outer = {b.dim(Image), b.dim(Row)};
 };
 } // namespace
@@ -199,14 +204,24 @@ void DepthwiseBuilder::buildTile(ValueRange bindings) {
   });
 }
 
-void DepthwiseBuilder::buildRuns(int64_t extent, Range &range,
-                                 function_ref<Range(int64_t)> getRange,
-                                 function_ref<void(Value)> body) {
+/// Calls `body` for each run [first, next) of indices below `extent` with equal
+/// `getRange`, with `range` set to that value.
+static void forEachRun(int64_t extent, TapRange &range,
+                       function_ref<TapRange(int64_t)> getRange,
+                       function_ref<void(int64_t, int64_t)> body) {
   for (int64_t first = 0, next; first < extent; first = next) {
     range = getRange(first);
     next = first + 1;
     while (next < extent && getRange(next) == range)
       ++next;
+    body(first, next);
+  }
+}
+
+void DepthwiseBuilder::buildRuns(int64_t extent, TapRange &range,
+                                 function_ref<TapRange(int64_t)> getRange,
+                                 function_ref<void(Value)> body) {
+  forEachRun(extent, range, getRange, [&](int64_t first, int64_t next) {
     buildLoop(b, next - first, tir::ForKind::Serial, [&](Value index) {
       if (first != 0) {
         Value before = b.index(first);
@@ -214,7 +229,26 @@ void DepthwiseBuilder::buildRuns(int64_t extent, Range &range,
       }
       body(index);
     });
-  }
+  });
+}
+
+void DepthwiseBuilder::buildParallelRuns(
+    int64_t extent, TapRange &range, function_ref<TapRange(int64_t)> getRange,
+    function_ref<void(Value)> body) {
+  buildLoop(b, extent, tir::ForKind::Parallel, [&](Value index) {
+    forEachRun(extent, range, getRange, [&](int64_t first, int64_t next) {
+      if (next == extent)
+        return body(index);
+      Value end = b.index(next);
+      Value isInside = arith::CmpIOp::create(
+          b.builder, b.loc, arith::CmpIPredicate::slt, index, end);
+      auto choice = scf::IfOp::create(b.builder, b.loc, isInside,
+                                      /*withElseRegion=*/true);
+      b.builder.setInsertionPointToStart(choice.thenBlock());
+      body(index);
+      b.builder.setInsertionPointToStart(choice.elseBlock());
+    });
+  });
 }
 
 void DepthwiseBuilder::buildRowTiles(function_ref<void(Value)> body) {
@@ -248,15 +282,24 @@ void DepthwiseBuilder::build() {
     Value first = arith::MulIOp::create(b.builder, b.loc, tile, size);
     return arith::AddIOp::create(b.builder, b.loc, first, index);
   };
+  std::optional<size_t> shared;
+  if (!pair)
+    shared = chooseParallelRows(conv.dims.batch, blocks, height);
+  auto buildRows = [&](function_ref<void(Value)> body) {
+    auto getTaps = [&](int64_t row) {
+      return getSeen(row * window.strides[0] - window.padBegin[0],
+                     window.kernel[0], window.input[0]);
+    };
+    if (shared == 2)
+      buildParallelRuns(height, taps, getTaps, body);
+    else
+      buildRuns(height, taps, getTaps, body);
+  };
   b.loops(
       {conv.dims.batch, blocks},
       [&](ValueRange loopVars) {
         Value block = getWhole(loopVars[1], conv.tileVars.pack, blocks);
-        auto getTaps = [&](int64_t row) {
-          return getSeen(row * window.strides[0] - window.padBegin[0],
-                         window.kernel[0], window.input[0]);
-        };
-        buildRuns(height, taps, getTaps, [&](Value row) {
+        buildRows([&](Value row) {
           row = getWhole(row, conv.tileVars.slab, height);
           buildRowTiles([&](Value start) {
             // Vectors are innermost: several may share a cache line.
@@ -266,7 +309,7 @@ void DepthwiseBuilder::build() {
           });
         });
       },
-      /*isParallel=*/!pair);
+      shared);
 }
 
 namespace {

@@ -37,7 +37,8 @@ void uma::buildSteps(LayerBuilder &b, int64_t extent, int64_t step,
 void VectorLoop::buildBlocks(LayerBuilder &b, StringRef label,
                              ArrayRef<int64_t> extents, ArrayRef<Access> reads,
                              ArrayRef<Access> writes,
-                             function_ref<void(ValueRange)> body) const {
+                             function_ref<void(ValueRange)> body,
+                             std::optional<size_t> parallel) const {
   SmallVector<LayerBuilder::Dim> dims;
   for (int64_t outer : extents)
     dims.push_back({outer});
@@ -51,7 +52,7 @@ void VectorLoop::buildBlocks(LayerBuilder &b, StringRef label,
           b.block(label, dims, bindings, reads, writes, body);
         });
       },
-      /*isParallel=*/true);
+      parallel ? parallel : chooseParallel(extents));
 }
 
 LayerBuilder::Access uma::getVectorRegion(const ResultOperand &operand,
@@ -107,25 +108,38 @@ void Elementwise::lower() {
     };
     SmallVector<int64_t> extents;
     int64_t neighbours;
+    std::optional<size_t> blockLoop, parallel;
     if (isOneLoop) {
+      // Threads share the rows of an image, as in other layers.
       neighbours = type.getNumElements();
-      c.result = {getBuffer(b, result, {neighbours}),
-                  [](const ResultPoint &point) {
-                    return IndexExprs{point.channel.inBlock};
-                  }};
+      if (layout.block != 0 && layout.spatialDims.size() == 2) {
+        int64_t rows = type.getDimSize(layout.spatialDims[0]);
+        int64_t row = type.getDimSize(layout.spatialDims[1]) * layout.block;
+        if (isEvenlyShared(rows)) {
+          extents = {neighbours / (rows * row), rows};
+          neighbours = row;
+        }
+      }
+      SmallVector<int64_t> shape(extents);
+      shape.push_back(neighbours);
+      auto getAll = [](const ResultPoint &point) {
+        IndexExprs indices(point.outer);
+        indices.push_back(point.channel.inBlock);
+        return indices;
+      };
+      c.result = {getBuffer(b, result, shape), getAll};
       for (auto [operand, argument] :
            llvm::zip_equal(operands, operandArguments)) {
-        bool isFull = operand.isFull(type);
-        int64_t size = isFull ? neighbours : 1;
-        c.operands.push_back(
-            {getBuffer(b, argument, {size}),
-             [isFull, zero = b.expr(0)](const ResultPoint &point) {
-               return IndexExprs{isFull ? point.channel.inBlock : zero};
-             }});
+        if (operand.isFull(type))
+          c.operands.push_back({getBuffer(b, argument, shape), getAll});
+        else
+          c.operands.push_back({getBuffer(b, argument, {1}),
+                                [zero = b.expr(0)](const ResultPoint &) {
+                                  return IndexExprs{zero};
+                                }});
       }
     } else {
-      // Loops over the dimensions other than the channel, then over channel
-      // blocks.
+      // Loops in the order of the buffer: channel blocks follow the images.
       neighbours = layout.block != 0 ? layout.block
                    : rank == 0       ? 1
                                      : type.getShape().back();
@@ -135,14 +149,21 @@ void Elementwise::lower() {
           order.push_back(dim);
       for (int64_t dim : order)
         extents.push_back(type.getDimSize(dim));
-      if (layout.block != 0)
-        extents.push_back(type.getDimSize(channelDim) / layout.block);
-      auto getPoint = [&b, order, rank](const ResultPoint &point) {
+      if (layout.block != 0) {
+        blockLoop = std::min<size_t>(1, order.size());
+        order.insert(order.begin() + *blockLoop, channelDim);
+        extents.insert(extents.begin() + *blockLoop,
+                       type.getDimSize(channelDim) / layout.block);
+      }
+      auto getPoint = [&b, order, rank, channelDim](const ResultPoint &point) {
         IndexExprs place(rank, b.expr(0));
         for (auto [i, dim] : llvm::enumerate(order))
-          place[dim] = point.outer[i];
+          if (dim != channelDim)
+            place[dim] = point.outer[i];
         return place;
       };
+      if (layout.block != 0 && extents.size() > 2)
+        parallel = chooseParallelRows(extents[0], extents[1], extents[2]);
       setResult(b, c, getPoint, false);
     }
     buildVersions(b, [&](const ISA &target) {
@@ -152,10 +173,9 @@ void Elementwise::lower() {
       for (unsigned i = 0; i < last; ++i)
         outer.push_back(b.dim(i));
       AffineExpr zero = b.expr(0);
-      bool isBlocked = !isOneLoop && layer.getChannelBlock() != 0;
+      AffineExpr blockIndex = blockLoop ? outer[*blockLoop] : zero;
       auto getResultPoint = [&](AffineExpr inBlock) {
-        return ResultPoint{
-            outer, zero, {isBlocked ? outer.back() : zero, inBlock}};
+        return ResultPoint{outer, zero, {blockIndex, inBlock}};
       };
       SmallVector<Access> reads;
       for (const ResultOperand &operand : c.operands)
@@ -164,12 +184,14 @@ void Elementwise::lower() {
       Access writes =
           getVectorRegion(c.result, getResultPoint(b.dim(last)), vectors.lanes);
       vectors.buildBlocks(
-          b, "elementwise", extents, reads, {writes}, [&](ValueRange vars) {
+          b, "elementwise", extents, reads, {writes},
+          [&](ValueRange vars) {
             buildLanes(b, vars, vectors.lanes, [&](ValueRange vars) {
               ResultPoint point = getResultPoint(b.dim(last) + b.dim(last + 1));
               storeResult(b, c, Value(), point, vars);
             });
-          });
+          },
+          parallel);
     });
   });
 }

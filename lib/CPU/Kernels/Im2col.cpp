@@ -311,7 +311,7 @@ void Im2col::lower() {
         [&](ValueRange vars) {
           buildTile(b, vars[0], vars[1], mul(b, vars[2], pixels));
         },
-        /*isParallel=*/true);
+        chooseParallel({images, height}));
   });
 }
 

@@ -80,7 +80,7 @@ void Interpolation::buildColumns(const ISA &target) {
                   });
                 });
       },
-      /*isParallel=*/true);
+      chooseParallel({shape.outer, positions}));
 }
 
 void Interpolation::buildRows() {
@@ -103,7 +103,7 @@ void Interpolation::buildRows() {
                   }
                 });
       },
-      /*isParallel=*/true);
+      chooseParallel({shape.outer / rows, positions}));
 }
 
 static bool vectorizeInterpolate(LayerBuilder &b, graph::InterpolateOp op,

@@ -72,6 +72,15 @@ protected:
   /// Returns the index of the first of `extents` that is long enough for
   /// threads to share it evenly, or of the longest one if there is none.
   static size_t chooseParallel(llvm::ArrayRef<int64_t> extents);
+  /// Returns the loop that threads share, of the one over packs, number 0, and
+  /// of loops over `rows`, numbered from 1.
+  size_t chooseParallel(int64_t packs, llvm::ArrayRef<int64_t> rows) const;
+  /// Returns whether threads share loops over `rows` although they could share
+  /// packs.
+  bool prefersRows(llvm::ArrayRef<int64_t> rows) const;
+  /// Emits a loop outside of the one that threads share, or that loop.
+  void buildShared(int64_t extent, tir::ForKind kind,
+                   llvm::function_ref<void(mlir::Value)> body);
   /// Emits loops over the channel tiles of `numPacks` packs around `body`,
   /// starting at `firstPack`; null for the first pack.
   void buildPacks(int64_t numPacks, mlir::Value firstPack, tir::ForKind kind,

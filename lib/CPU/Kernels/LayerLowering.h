@@ -150,14 +150,15 @@ struct VectorLoop {
              llvm::function_ref<void(mlir::Value)> body) const {
     buildSteps(b, extent, lanes, body);
   }
-  /// Builds a block for each vector, inside of loops over `extents`, which
-  /// threads may share. The block's iteration variables are those of the loops
-  /// and the first element.
+  /// Builds a block for each vector, inside of loops over `extents`. Threads
+  /// share loop `parallel` of these, by default one that is long enough. The
+  /// block's iteration variables are those of the loops and the first element.
   void buildBlocks(LayerBuilder &b, llvm::StringRef label,
                    llvm::ArrayRef<int64_t> extents,
                    llvm::ArrayRef<LayerBuilder::Access> reads,
                    llvm::ArrayRef<LayerBuilder::Access> writes,
-                   llvm::function_ref<void(mlir::ValueRange)> body) const;
+                   llvm::function_ref<void(mlir::ValueRange)> body,
+                   std::optional<size_t> parallel = std::nullopt) const;
 
   int64_t extent, lanes;
 };

@@ -82,8 +82,10 @@ void ImageLoops::build(StringRef label, const ISA &target,
                        function_ref<void(ValueRange, int64_t)> body) const {
   VectorLoop vectors(layout.block, target);
   writes.extents = {1, 1, 1, 1, vectors.lanes};
-  vectors.buildBlocks(b, label, extents, reads, {writes},
-                      [&](ValueRange vars) { body(vars, vectors.lanes); });
+  vectors.buildBlocks(
+      b, label, extents, reads, {writes},
+      [&](ValueRange vars) { body(vars, vectors.lanes); },
+      chooseParallelRows(extents[0], extents[1], extents[2]));
 }
 
 static int64_t getAxis(Operation *op) {

@@ -97,17 +97,24 @@ void uma::buildPackedMatrix(LayerBuilder &b, Value matrix, bool isTransposed,
     std::swap(source.first[1], source.first[2]);
   LayerBuilder::Access target{
       packed, {b.dim(0), b.dim(1) * parts + b.dim(2), b.dim(3), b.dim(4)}};
-  b.loops({shape[0], packs}, [&](ValueRange blocks) {
+  // Threads share the first loop that they can share evenly, or the depth.
+  int64_t outer[] = {shape[0], packs};
+  bool sharesDepth = llvm::none_of(outer, isEvenlyShared);
+  auto buildPack = [&](ValueRange blocks) {
     Value step = b.index(width), last = b.index(channels - width);
     Value begin = arith::MulIOp::create(b.builder, b.loc, blocks[1], step);
     Value first = arith::MinSIOp::create(b.builder, b.loc, begin, last);
-    b.loops({parts, depth, panel}, [&](ValueRange places) {
+    auto buildPlace = [&](ValueRange places) {
       b.block("pack", dims,
               {blocks[0], blocks[1], places[0], places[1], places[2], first},
               {source}, {target}, [&](ValueRange vars) {
                 Value element = b.load(matrix, b.applyAll(source, vars));
                 b.storeAt(element, target, vars);
               });
-    });
-  });
+    };
+    b.loops({parts, depth, panel}, buildPlace,
+            sharesDepth ? std::optional<size_t>(1) : std::nullopt);
+  };
+  b.loops(outer, buildPack,
+          sharesDepth ? std::size(outer) : chooseParallel(outer));
 }

@@ -153,7 +153,8 @@ void PoolKernel::build(const ISA &target) {
     });
   };
   vectors.buildBlocks(b, "pool2d", {batch, blocks, height, width},
-                      {b.anywhere(data.buffer)}, {writes}, buildPixel);
+                      {b.anywhere(data.buffer)}, {writes}, buildPixel,
+                      chooseParallelRows(batch, blocks, height));
 }
 
 namespace {

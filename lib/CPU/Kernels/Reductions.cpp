@@ -74,7 +74,7 @@ static void buildSplitReduction(LayerBuilder &b, StringRef label,
                     b.store(finish(total), result, vars);
                   });
         },
-        /*isParallel=*/true);
+        chooseParallel({shape.outer, shape.size}));
   });
 }
 
@@ -205,14 +205,12 @@ static bool lowerWholePool(LayerBuilder &b, OpT op, ValueRange inputs,
   Value data = reshapeBuffer(b, inputs[0], {shape.outer, shape.size, 1});
   Value result = reshapeBuffer(b, outputs[0], {shape.outer, 1, 1});
   Value zero = b.index(0);
-  Combiner combiner = isMax ? Combiner::LargestNumber : Combiner::Sum;
+  Combiner combiner = isMax ? Combiner::Maximum : Combiner::Sum;
   AxisKernel{"pool2d", shape, {data, result}}.build(
       b,
       [&](const RowKernel &row, Value outer) {
         Value total = row.reduce(combiner, "window", [&](Value i) {
-          Value x = b.load(data, {outer, i, zero});
-          // NaN must not start a maximum.
-          return isMax ? combine(b, combiner, getStart(b, combiner), x) : x;
+          return b.load(data, {outer, i, zero});
         });
         if (!isMax)
           total = b.div(total, b.constant(total.getType(), double(shape.size)));

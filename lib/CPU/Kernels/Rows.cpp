@@ -78,6 +78,8 @@ static vector::CombiningKind getKind(Combiner combiner) {
 AxisShape::AxisShape(ArrayRef<int64_t> shape, int64_t axis) {
   if (axis < 0)
     axis += shape.size();
+  if (axis > 0)
+    lastOuter = shape[axis - 1];
   for (auto [dim, extent] : llvm::enumerate(shape))
     (int64_t(dim) < axis   ? outer
      : int64_t(dim) > axis ? inner
@@ -284,10 +286,23 @@ void AxisKernel::build(LayerBuilder &b, RowFn row, ColumnFn column) const {
     for (Value parameter : parameters)
       reads.push_back(b.anywhere(parameter));
     Access writes = getAccess(buffers.back());
-    b.loops({shape.outer}, [&](ValueRange outer) {
+    // Threads share the rows of each matrix, as they share those of products.
+    int64_t rows = shape.lastOuter, sets = shape.outer / rows;
+    bool sharesRows =
+        sets != 1 && !isEvenlyShared(sets) && isEvenlyShared(rows);
+    SmallVector<int64_t> extents = {shape.outer};
+    std::optional<size_t> parallel;
+    if (sharesRows) {
+      extents = {sets, rows};
+      parallel = 1;
+    }
+    auto buildOuter = [&](ValueRange outer) {
+      Value index = outer.front();
+      if (sharesRows)
+        index = b.apply(b.dim(0) * rows + b.dim(1), outer);
       auto buildBlock = [&](Value first,
                             function_ref<void(Value, Value)> body) {
-        SmallVector<Value> bindings = {outer.front(), first};
+        SmallVector<Value> bindings = {index, first};
         b.block(label, {{shape.outer}, {shape.inner}}, bindings, reads,
                 {writes}, [&](ValueRange vars) { body(vars[0], vars[1]); });
       };
@@ -305,6 +320,7 @@ void AxisKernel::build(LayerBuilder &b, RowFn row, ColumnFn column) const {
               });
         });
       });
-    });
+    };
+    b.loops(extents, buildOuter, parallel);
   });
 }

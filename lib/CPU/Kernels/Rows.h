@@ -34,6 +34,9 @@ mlir::Value getStart(LayerBuilder &builder, Combiner combiner);
 /// adjacent ones.
 struct AxisShape {
   int64_t outer = 1, size = 1, inner = 1;
+  /// Extent of the dimension before the axis, a factor of `outer`: the rows of
+  /// each matrix.
+  int64_t lastOuter = 1;
 
   AxisShape() = default;
   AxisShape(llvm::ArrayRef<int64_t> shape, int64_t axis);

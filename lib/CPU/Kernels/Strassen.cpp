@@ -162,7 +162,7 @@ void QuarterSums::build(
                     });
           });
         },
-        /*isParallel=*/true);
+        chooseParallel({product.images, blocks}));
   };
   if (lower != 0)
     buildRows(0, lower, 4);

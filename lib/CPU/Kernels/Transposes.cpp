@@ -172,7 +172,7 @@ void TiledTranspose::build(const ISA &target) {
         b.block("transpose", dims, loopVars, {b.anywhere(data)},
                 {b.anywhere(result)}, buildBlock);
       },
-      /*isParallel=*/true);
+      chooseParallel(extents));
 }
 
 /// Transposes by squares if the last dimensions are long enough. `shape` and

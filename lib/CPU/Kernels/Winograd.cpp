@@ -196,7 +196,7 @@ struct TileLoops {
             body({vars[0], vars[1], row, column, number, first});
           });
         },
-        /*isParallel=*/true);
+        chooseParallel({batch, blocks}));
   }
 
   LayerBuilder &b;

@@ -284,8 +284,11 @@ LogicalResult ConvertTIRToEmitCPass::convert() {
     return failure();
   if (network)
     networkPrefix = prefix.empty() ? toCNetworkName(*network) : prefix;
-  for (auto function : module.getOps<tir::FuncOp>())
+  for (auto function : module.getOps<tir::FuncOp>()) {
     eraseUnused(function);
+    if (threads == Threads::OpenMP)
+      sinkConstants(function);
+  }
   FailureOr<BufferAnalysis> analysis = BufferAnalysis::compute(module);
   if (failed(analysis))
     return failure();

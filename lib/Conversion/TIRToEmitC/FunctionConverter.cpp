@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Converts signatures, loops and conditions. See BufferConversion.cpp for
-// buffers and VectorConversion.cpp for vectors.
+// Converts signatures and calls. See LoopConversion.cpp for loops,
+// BufferConversion.cpp for buffers and VectorConversion.cpp for vectors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -426,79 +426,6 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
             "conditions, loads, stores, calls and scalar "
             "operations of arith and math");
       });
-}
-
-LogicalResult FunctionConverter::convertFor(tir::ForOp op) {
-  Type type = emitc::PtrDiffTType::get(op.getContext());
-  auto getBound = [&](OpFoldResult bound) -> Value {
-    if (auto value = dyn_cast<Value>(bound))
-      return lookup(value);
-    return scalars.literal(
-        toCLiteral(cast<IntegerAttr>(cast<Attribute>(bound)).getValue()), type);
-  };
-  // The other kinds are only printed as comments: C compilers mostly find
-  // independent or short loops by themselves.
-  bool isOutermost = true;
-  for (auto outer = op->getParentOfType<tir::ForOp>(); outer;
-       outer = outer->getParentOfType<tir::ForOp>())
-    isOutermost &= outer.getKind() != tir::ForKind::Parallel;
-  // An in-place result must not overwrite data that another thread still reads.
-  if (op.getKind() == tir::ForKind::Parallel && isOutermost &&
-      context.threads == Threads::OpenMP && facts.overlapping.none())
-    verbatim("#ifdef _OPENMP\n#pragma omp parallel for\n#endif");
-  else if (op.getKind() != tir::ForKind::Serial)
-    verbatim("/* " + tir::stringifyForKind(op.getKind()) + " */");
-  if (op->hasAttr(tir::kUnrollAttrName)) {
-    context.prologue.requireLanes();
-    verbatim("UMA_UNROLL");
-  }
-  Value lower = getBound(op.getLower());
-  Value upper = getBound(op.getUpper());
-  auto loop = emitc::ForOp::create(builder, op.getLoc(), lower, upper,
-                                   scalars.literal("1", type));
-  values.map(op.getInductionVar(), loop.getInductionVar());
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPoint(loop.getBody()->getTerminator());
-  return convertBlock(op.getBody().front());
-}
-
-LogicalResult FunctionConverter::convertIf(scf::IfOp op) {
-  SmallVector<Value> variables;
-  for (Value result : op.getResults()) {
-    Type type = convertScalarType(result.getType());
-    if (!type)
-      return op.emitOpError("has a result of type ")
-             << result.getType() << "; conditions give scalars in C";
-    variables.push_back(emitc::VariableOp::create(
-        builder, op.getLoc(), emitc::LValueType::get(type),
-        emitc::OpaqueAttr::get(op.getContext(), "")));
-  }
-  auto condition =
-      emitc::IfOp::create(builder, op.getLoc(), lookup(op.getCondition()),
-                          /*withElseRegion=*/!op.getElseRegion().empty());
-  auto convertBranch = [&](Region &from, Region &to) -> LogicalResult {
-    OpBuilder::InsertionGuard guard(builder);
-    // The builder above creates blocks without terminators.
-    builder.setInsertionPointToEnd(&to.front());
-    if (failed(convertBlock(from.front())))
-      return failure();
-    for (auto [variable, value] :
-         llvm::zip(variables, from.front().getTerminator()->getOperands()))
-      emitc::AssignOp::create(builder, op.getLoc(), variable, lookup(value));
-    emitc::YieldOp::create(builder, op.getLoc());
-    return success();
-  };
-  if (failed(convertBranch(op.getThenRegion(), condition.getThenRegion())))
-    return failure();
-  if (!op.getElseRegion().empty() &&
-      failed(convertBranch(op.getElseRegion(), condition.getElseRegion())))
-    return failure();
-  for (auto [variable, result] : llvm::zip(variables, op.getResults()))
-    values.map(result, emitc::LoadOp::create(
-                           builder, op.getLoc(),
-                           convertScalarType(result.getType()), variable)
-                           .getResult());
-  return success();
 }
 
 LogicalResult FunctionConverter::convertCheckBounds(tir::CheckBoundsOp op) {

@@ -30,6 +30,9 @@ bool isPartOfAccumulation(mlir::Operation *op);
 /// comparison and a select.
 bool isPartOfMinMax(mlir::Operation *op);
 
+/// Moves copies of constants into the loops that threads share.
+void sinkConstants(tir::FuncOp function);
+
 /// Calls that a function in C runs.
 enum class CallRange {
   All,
@@ -48,6 +51,8 @@ public:
   mlir::FailureOr<mlir::emitc::FuncOp> convert();
 
 private:
+  /// Returns the OpenMP directive before a loop, or nothing.
+  llvm::StringRef getThreadDirective(tir::ForOp op) const;
   mlir::FailureOr<mlir::Type> convertArgumentType(unsigned index);
   mlir::Type getPointerType(unsigned index, llvm::StringRef element);
   void emitHead();

@@ -69,7 +69,12 @@ static constexpr llvm::StringLiteral kLanes = R"(
 #pragma GCC optimize("no-schedule-insns")
 #else
 #pragma GCC optimize("no-predictive-commoning")
+#ifdef _OPENMP
+/* Priorities would spill sums in the functions that threads run. */
+#pragma GCC optimize("ira-region=one")
+#else
 #pragma GCC optimize("ira-region=one", "ira-algorithm=priority")
+#endif
 #endif
 #ifdef UMA_SSE
 #pragma GCC optimize("no-tree-ter")

@@ -17,6 +17,21 @@ using namespace mlir;
 using namespace uma;
 using llvm::map_to_vector;
 
+size_t uma::chooseParallel(ArrayRef<int64_t> extents) {
+  return extents.size() > 1 && extents[1] > extents[0] &&
+                 !isEvenlyShared(extents[0])
+             ? 1
+             : 0;
+}
+
+size_t uma::chooseParallelRows(int64_t images, int64_t blocks, int64_t rows) {
+  if (isEvenlyShared(images))
+    return 0;
+  if (isEvenlyShared(rows))
+    return 2;
+  return blocks > images ? 1 : 0;
+}
+
 Type LayerBuilder::getComputeType(Type elementType) {
   if (!isa<FloatType>(elementType) || elementType.isF64())
     return elementType;
@@ -231,17 +246,16 @@ SmallVector<Value> LayerBuilder::applyAll(const Access &access,
 }
 
 void LayerBuilder::loops(ArrayRef<int64_t> extents, BodyFn body,
-                         bool isParallel) {
+                         std::optional<size_t> parallel) {
   OpBuilder::InsertionGuard guard(builder);
   SmallVector<Value> vars;
-  bool prefersSecond = extents.size() > 1 && extents[1] > extents[0] &&
-                       !isEvenlyShared(extents[0]);
-  size_t shared = prefersSecond ? 1 : 0;
   for (auto [index, extent] : llvm::enumerate(extents)) {
-    auto kind = isParallel && index == shared ? tir::ForKind::Parallel
-                                              : tir::ForKind::Serial;
+    auto kind =
+        index == parallel ? tir::ForKind::Parallel : tir::ForKind::Serial;
     auto loop = tir::ForOp::create(builder, loc, builder.getIndexAttr(0),
                                    builder.getIndexAttr(extent), kind);
+    if (parallel && index < *parallel)
+      loop->setAttr(tir::kTeamAttrName, builder.getUnitAttr());
     vars.push_back(loop.getInductionVar());
     builder.setInsertionPointToStart(&loop.getBody().front());
   }

@@ -6,9 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Kernels mark the loops that threads may share. Waking a thread takes about
-// as long as a small layer, so short loops are computed by one. Plain loops
-// have no marks: the pass marks the outermost one whose iterations provably
-// write separate elements.
+// as long as a small layer, so short loops are computed by one, unless their
+// data already lies in the caches of several. Plain loops have no marks: the
+// pass marks the outermost one whose iterations provably write separate
+// elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,6 +24,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace uma;
@@ -74,6 +76,12 @@ static double getWork(Operation *op) {
       work +=
           getWork(&nested) * (isa<ForOp>(op) ? getTrips(cast<ForOp>(op)) : 1.0);
   return work;
+}
+
+static double getBytes(MemRefType type) {
+  Type element = type.getElementType();
+  unsigned bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
+  return double(type.getNumElements()) * llvm::divideCeil(bits, 8u);
 }
 
 //===----------------------------------------------------------------------===//
@@ -198,9 +206,62 @@ struct ShareLoopsPass : uma::tir::impl::ShareLoopsPassBase<ShareLoopsPass> {
            << ", expected 0 or more";
   }
 
-  void runOnOperation() override { visit(getOperation()); }
+  void runOnOperation() override {
+    llvm::SmallDenseSet<FuncOp> near = findNear();
+    for (FuncOp function : getOperation().getOps<FuncOp>()) {
+      least = double(leastWork);
+      if (near.contains(function))
+        least *= kLoopShare;
+      visit(function);
+    }
+  }
 
 private:
+  /// A single thread fetches data that several wrote from the caches of the
+  /// others, which takes as long as so many instructions per byte. So a smaller
+  /// part of the least work is enough to share it, for the function and for
+  /// each loop.
+  static constexpr double kByteWork = 0.5, kNearShare = 1.0 / 8,
+                          kLoopShare = 1.0 / 256;
+
+  /// Returns the functions that access data that threads share with enough
+  /// work.
+  llvm::SmallDenseSet<FuncOp> findNear() {
+    llvm::SmallDenseSet<FuncOp> near;
+    SymbolTable symbols(getOperation());
+    llvm::DenseMap<FuncOp, double> works;
+    for (FuncOp caller : getOperation().getOps<FuncOp>()) {
+      llvm::SmallDenseSet<Value> shared;
+      caller->walk([&](CallOp call) {
+        auto callee = symbols.lookup<FuncOp>(call.getCallee());
+        if (!callee || callee.isExternal())
+          return;
+        double &work = works.try_emplace(callee, 0).first->second;
+        if (work == 0)
+          work = getWork(callee);
+        SmallVector<Value> buffers;
+        for (Value argument : call.getArguments())
+          if (Value root = getBaseBuffer(argument);
+              isa_and_present<AllocOp>(root.getDefiningOp()))
+            buffers.push_back(root);
+        double bytes = 0;
+        for (Value buffer : buffers)
+          if (shared.contains(buffer))
+            bytes += getBytes(cast<MemRefType>(buffer.getType()));
+        bool isNear = bytes != 0 && work + bytes * kByteWork >=
+                                        double(leastWork) * kNearShare;
+        if (isNear)
+          near.insert(callee);
+        for (Value buffer : buffers)
+          if (isNear || work >= double(leastWork))
+            shared.insert(buffer);
+          else
+            shared.erase(buffer);
+      });
+    }
+    return near;
+  }
+
   static bool hasShared(ForOp loop) {
     return loop
         ->walk([](ForOp nested) {
@@ -221,10 +282,18 @@ private:
       }
   }
 
+  /// Visits the loops inside of one that is not shared, each iteration of which
+  /// wakes the threads.
+  void visitBody(ForOp loop) {
+    llvm::SaveAndRestore bound(least,
+                               std::max(least, double(leastWork) * kNearShare));
+    visit(loop);
+  }
+
   void choose(ForOp loop) {
-    bool isLong = getWork(loop) >= double(leastWork);
-    if (!isLong) {
+    if (getWork(loop) < least) {
       loop->walk([&](ForOp nested) {
+        nested->removeDiscardableAttr(kTeamAttrName);
         if (nested.getKind() != ForKind::Parallel)
           return;
         nested.setKind(ForKind::Serial);
@@ -234,8 +303,12 @@ private:
     }
     if (loop.getKind() == ForKind::Parallel)
       return;
-    if (loop.getKind() != ForKind::Serial || hasShared(loop))
-      return visit(loop);
+    bool isShared = hasShared(loop);
+    // The work of all loops inside is shared at once.
+    if (isShared && loop->hasAttr(kTeamAttrName))
+      return;
+    if (loop.getKind() != ForKind::Serial || isShared)
+      return visitBody(loop);
     // Few iterations divide badly: prefer a loop inside that has more.
     constexpr int64_t enough = 8;
     std::optional<int64_t> extent = loop.getExtent();
@@ -243,7 +316,7 @@ private:
       share(loop);
       return;
     }
-    visit(loop);
+    visitBody(loop);
     if (extent && *extent > 1 && !hasShared(loop) && areIndependent(loop))
       share(loop);
   }
@@ -252,5 +325,8 @@ private:
     loop.setKind(ForKind::Parallel);
     ++numShared;
   }
+
+  /// Least work of the loops of the current function.
+  double least = 0;
 };
 } // namespace

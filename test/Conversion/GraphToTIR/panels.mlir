@@ -14,9 +14,10 @@
 // CHECK-SAME:    %[[X:[a-z0-9]+]]: memref<1x8x11x9x16xf32>, %[[Y:[a-z0-9]+]]: memref<1x4x9x7x16xf32>, %[[W:[a-z0-9]+]]:
 // Rows of 7 are shorter than a tile of 14 with the widest vectors: 63 are 3 tiles of 13 and 2 of 12.
 // CHECK:       uma.tir.multiversion lanes(16) {
-// CHECK:       uma.tir.for parallel %{{.*}} = 0 to 3 {
+// CHECK:       uma.tir.for parallel %{{.*}} = 0 to 5 {
+// CHECK:       scf.if
 // CHECK:       uma.tir.alloc local label "panel" : memref<18x13x16xf32>
-// CHECK:       uma.tir.for parallel %{{.*}} = 0 to 2 {
+// CHECK:       } else {
 // CHECK:       uma.tir.alloc local label "panel" : memref<18x12x16xf32>
 // CHECK:       } lanes(8) {
 // CHECK:       uma.tir.block "conv2d_start"
@@ -24,7 +25,7 @@
 
 // All slices but the last one: 63 rows are 8 tiles of 6 and 3 of 5. A chunk is what lies together in the data.
 // CHECK:       uma.tir.for %{{.*}} = 0 to 1 {
-// CHECK:       uma.tir.for parallel %{{.*}} = 0 to 8 {
+// CHECK:       uma.tir.for parallel %{{.*}} = 0 to 11 {
 // CHECK:       %[[PANEL:.*]] = uma.tir.alloc local label "panel" : memref<36x6x16xf32>
 // CHECK:       uma.tir.block "conv2d_panel"
 // CHECK-NEXT:    reads(%[[X]][#{{.*}}, [1, 1, 1, 1, 8]]
@@ -36,13 +37,13 @@
 // CHECK:       uma.tir.block "conv2d_weights"
 // CHECK:       uma.tir.block "conv2d" (
 // CHECK-NEXT:    reads(%[[PANEL]]
-// CHECK:       uma.tir.for parallel %{{.*}} = 0 to 3 {
+// CHECK:       } else {
 // CHECK:       uma.tir.alloc local label "panel" : memref<36x5x16xf32>
 
 // The same, broadcast.
 // CHECK:       } lanes(4) guard("UMA_SSE") {
 // CHECK:       uma.tir.for %{{.*}} = 0 to 1 {
-// CHECK:       uma.tir.for parallel %{{.*}} = 0 to 8 {
+// CHECK:       uma.tir.for parallel %{{.*}} = 0 to 11 {
 // CHECK:       %[[BROADCAST:.*]] = uma.tir.alloc local label "panel" : memref<576x6x4xf32>
 // CHECK:       uma.tir.block "conv2d_panel"
 // CHECK-NEXT:    reads(%[[X]]
@@ -54,7 +55,7 @@
 // CHECK:       uma.tir.block "conv2d_data"
 // CHECK-NEXT:    reads(%[[BROADCAST]]
 // CHECK:       } {uma.unroll}
-// CHECK:       uma.tir.for parallel %{{.*}} = 0 to 3 {
+// CHECK:       } else {
 // CHECK:       uma.tir.alloc local label "panel" : memref<576x5x4xf32>
 // CHECK:       } lanes(4) {
 // CHECK-NOT:   "conv2d_panel"

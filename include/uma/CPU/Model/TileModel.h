@@ -39,6 +39,7 @@ struct RowTiles {
     int64_t restCount = tiles * size - rows;
     return {size, tiles - restCount, restCount};
   }
+  int64_t getCount() const { return count + restCount; }
 };
 
 /// The extents of a contraction: `channels` results, stored in blocks of

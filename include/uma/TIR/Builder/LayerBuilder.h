@@ -22,6 +22,14 @@ inline bool isEvenlyShared(int64_t extent) {
   return extent >= enough || extent == 4 || extent == 6;
 }
 
+/// Returns the loop that threads share: the first one of `extents` if it is
+/// long enough, otherwise the longer one of the first two.
+size_t chooseParallel(llvm::ArrayRef<int64_t> extents);
+/// Returns the loop that threads share, of loops over images, blocks of
+/// channels and rows: rows if there are enough, since all layers of a network
+/// can be split that way, and each thread then reads what it wrote.
+size_t chooseParallelRows(int64_t images, int64_t blocks, int64_t rows);
+
 /// Builds schedulable TIR, i.e. loop nests whose innermost body is a block. The
 /// operator strategies are written with it.
 ///
@@ -126,10 +134,10 @@ public:
   using BodyFn = llvm::function_ref<void(mlir::ValueRange vars)>;
 
   /// Builds loops over `extents` around `body`, which takes the loop variables.
-  /// If `isParallel`, the first loop is parallel if it is long enough,
-  /// otherwise the longer one of the first two.
+  /// Threads share loop `parallel`, if given; iterations of the loops around it
+  /// must be as independent.
   void loops(llvm::ArrayRef<int64_t> extents, BodyFn body,
-             bool isParallel = false);
+             std::optional<size_t> parallel = std::nullopt);
 
   /// Builds a block at the insertion point. Its iteration variables `dims` are
   /// bound to `bindings`; `body` and `init` take the iteration variables.

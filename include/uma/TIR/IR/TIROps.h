@@ -38,6 +38,13 @@ inline constexpr llvm::StringLiteral kShapeAttrName = "uma.shape";
 /// number of copies of a loop whose copies need no more registers.
 inline constexpr llvm::StringLiteral kUnrollAttrName = "uma.unroll";
 
+/// Discardable unit attribute on serial loops around parallel ones: every
+/// thread runs the loop, takes the same iterations of each parallel loop inside
+/// of it, and does not wait for the others. So an iteration of a parallel loop
+/// only depends on earlier ones of the same number. Source: TVM's pragmas
+/// `parallel_launch_point` and `parallel_stride_pattern`.
+inline constexpr llvm::StringLiteral kTeamAttrName = "uma.team";
+
 /// Discardable unit attribute on loops: the iterations are virtual threads,
 /// which `uma-tir-inject-virtual-thread` interleaves.
 inline constexpr llvm::StringLiteral kVirtualThreadAttrName =

@@ -368,13 +368,15 @@ def HoistAllocPass : Pass<"uma-tir-hoist-alloc", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"numHoisted", "hoisted", "Buffers that became arguments">];
 }
 
-def ShareLoopsPass : Pass<"uma-tir-share-loops", "::uma::tir::FuncOp"> {
+def ShareLoopsPass : Pass<"uma-tir-share-loops", "::mlir::ModuleOp"> {
   let summary = "choose the loops that threads share";
   let description = [{
     For C whose loops run on threads (`threads=openmp`):
 
     - a loop of kind `parallel` of less than `least-work` estimated instructions becomes `serial`, because waking a thread, and
-      moving its results to the caches of others, take longer than the loop;
+      moving its results to the caches of others, take longer than the loop. A `serial` loop with `uma.team` counts as one with
+      the parallel loops inside. An eighth is enough, of the function's instructions and half an instruction per byte, if the
+      function is called with buffers that threads share: a single thread would fetch their bytes from the caches of others;
     - the outermost `serial` loop of a nest without parallel loops becomes `parallel` if it has at least as much work, at least 8
       iterations (or no loop inside qualifies), and if its iterations provably write separate elements: all indices of
       a written buffer are linear, with one coefficient of the loop's variable that exceeds the range of all other terms.
@@ -388,8 +390,8 @@ def ShareLoopsPass : Pass<"uma-tir-share-loops", "::uma::tir::FuncOp"> {
     ```
   }];
   let options = [
-    Option<"leastWork", "least-work", "int64_t", /*default=*/"100000",
-           "Instructions from which on threads share a loop, 100000 by default">
+    Option<"leastWork", "least-work", "int64_t", /*default=*/"300000",
+           "Instructions from which on threads share a loop, 300000 by default">
   ];
   let statistics = [
     Statistic<"numShared", "shared", "Loops that threads share now">,
