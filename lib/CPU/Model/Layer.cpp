@@ -74,13 +74,17 @@ SmallVector<int64_t, 4> CPULayer::getBroadcastDims(OpOperand &operand,
 
 SmallVector<LayerOperand> CPULayer::getOperands() const {
   SmallVector<LayerOperand> operands;
+  if (kind == Kind::ByteSum)
+    return operands;
   llvm::SmallPtrSet<Operation *, 8> members(ops.begin(), ops.end());
   for (Operation *op : ops) {
     if (op == anchor)
       continue;
+    auto lookup = dyn_cast<graph::TakeOp>(op);
     for (OpOperand &operand : op->getOpOperands()) {
       if (members.contains(operand.get().getDefiningOp()) ||
-          isScalarConstant(operand.get()))
+          isScalarConstant(operand.get()) ||
+          (lookup && operand.get() == lookup.getData()))
         continue;
       LayerOperand found{operand.get(), getBroadcastDims(operand, getType())};
       bool isKnown = llvm::any_of(operands, [&](const LayerOperand &other) {
@@ -206,6 +210,55 @@ static bool isElementwise(Operation *op) {
          isSupported(op->getResult(0));
 }
 
+/// Returns whether two operators are a conversion of bytes to i32 and a sum
+/// along adjacent dimensions that cannot overflow.
+static bool isByteSum(ArrayRef<Operation *> ops) {
+  auto wide = ops.size() == 2 ? dyn_cast<graph::CastOp>(ops[0]) : nullptr;
+  auto sum = wide ? dyn_cast<graph::SumOp>(ops[1]) : nullptr;
+  if (!sum || sum.getData() != wide.getResult() || !wide->hasOneUse() ||
+      !wide.getData().getType().getElementType().isInteger(8) ||
+      !sum.getType().getElementType().isSignlessInteger(32) ||
+      sum.getType().getNumElements() == 0)
+    return false;
+  ArrayRef<int64_t> shape = wide.getType().getShape();
+  int64_t count = 1, runs = 0;
+  bool wasReduced = false;
+  for (auto [extent, isReduced] : llvm::zip_equal(
+           shape, graph::getReducedDims(sum.getAxis(), shape.size()))) {
+    if (extent == 1)
+      continue;
+    count *= isReduced ? extent : 1;
+    runs += isReduced && !wasReduced;
+    wasReduced = isReduced;
+  }
+  // Vectors need at least four elements, along rows or columns.
+  constexpr int64_t fewest = 4, most = INT32_MAX / 255;
+  bool isRow = wasReduced;
+  return runs == 1 && count <= most &&
+         (isRow ? count : sum.getType().getShape().back()) >= fewest;
+}
+
+std::optional<CPULayer> CPULayer::formByteSum(Operation *op) {
+  if (!isa<graph::CastOp>(op) || !op->hasOneUse() ||
+      !isByteSum({op, *op->user_begin()}))
+    return std::nullopt;
+  return form({op, *op->user_begin()});
+}
+
+bool CPULayer::isLookup() const {
+  auto op = ops.size() == 1 ? dyn_cast<graph::TakeOp>(ops.front()) : nullptr;
+  if (!op || !getConstant(op.getData()))
+    return false;
+  constexpr int64_t numBytes = 256;
+  auto isOfBytes = [](RankedTensorType type) {
+    return type.getElementType().isInteger(8) && type.getNumElements() > 0;
+  };
+  RankedTensorType table = op.getData().getType();
+  RankedTensorType indices = op.getIndices().getType();
+  return isOfBytes(table) && table.getShape() == ArrayRef(numBytes) &&
+         isOfBytes(indices) && indices.getShape() == op.getType().getShape();
+}
+
 /// Returns whether a recurrent layer has a vectorised kernel: constant weights,
 /// and all sequences of full length.
 static bool isVectorRecurrent(const CPULayer &layer, Operation *op) {
@@ -277,6 +330,11 @@ std::optional<CPULayer> CPULayer::make(CPULayer layer) {
     layer.anchor = ops.front();
     return layer;
   }
+  if (isByteSum(ops)) {
+    layer.kind = Kind::ByteSum;
+    layer.anchor = ops.back();
+    return layer;
+  }
   if (ops.empty() || ops.back()->getNumResults() != 1 ||
       !isResultTensor(ops.back()->getResult(0)))
     return std::nullopt;
@@ -292,7 +350,7 @@ std::optional<CPULayer> CPULayer::make(CPULayer layer) {
           return llvm::is_contained(ops, user);
         }))
       return std::nullopt;
-    if (isElementwise(op))
+    if (isElementwise(op) || layer.isLookup())
       continue;
     std::optional<Kind> kind = layer.getAnchorKind(op);
     if (!kind || layer.anchor)

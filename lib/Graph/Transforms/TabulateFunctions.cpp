@@ -24,6 +24,9 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <algorithm>
 
 using namespace mlir;
 using namespace uma;
@@ -53,9 +56,12 @@ public:
   /// Returns std::nullopt if there are others or none.
   static std::optional<Chain> of(Operation *end);
 
-  /// Computes the stored integers of `end` for all 256 of the tensor. Returns
-  /// std::nullopt if that fails.
+  /// Computes the stored integers of `end` for all 256 of the tensor, by their
+  /// bits. Returns std::nullopt if that fails.
   std::optional<HostTensor> tabulate();
+
+  /// Returns the instructions that compute the chain for a vector of elements.
+  unsigned countInstructions() const;
 
   Value getData() const { return leaves.front(); }
 
@@ -76,6 +82,8 @@ private:
 
 struct TabulateFunctionsPass
     : uma::graph::impl::TabulateFunctionsPassBase<TabulateFunctionsPass> {
+  using TabulateFunctionsPassBase::TabulateFunctionsPassBase;
+
   void runOnOperation() override;
 };
 } // namespace
@@ -143,16 +151,42 @@ std::optional<Chain> Chain::of(Operation *end) {
   return chain;
 }
 
+unsigned Chain::countInstructions() const {
+  // Divisions and square roots start every few cycles. Transcendental functions
+  // are polynomials, with a division or an exponential.
+  constexpr unsigned division = 8, function = 24;
+  unsigned count = 0;
+  for (Operation *op : ops)
+    count += llvm::TypeSwitch<Operation *, unsigned>(op)
+                 .Case<StorageCastOp>([](auto) { return 0; })
+                 // Subtracts the zero point, converts and scales.
+                 .Case<DequantizeOp>([](auto) { return 3; })
+                 // Limits, rounds, adds the zero point and converts.
+                 .Case<QuantizeOp>([=](auto) { return division + 5; })
+                 .Case<RequantizeOp>([](auto) { return 8; })
+                 .Case<DivideOp, SqrtOp>([=](auto) { return division; })
+                 .Case<AcosOp, AcoshOp, AsinOp, AsinhOp, AtanOp, AtanhOp, CosOp,
+                       CoshOp, ErfOp, ExpOp, FloorModOp, GeluOp, LogOp, ModOp,
+                       PowerOp, SigmoidOp, SiluOp, SinOp, SinhOp, SoftplusOp,
+                       TanOp, TanhOp>([=](auto) { return function; })
+                 .Case<ClipOp, HardSwishOp, LeakyReluOp, PReluOp>(
+                     [](auto) { return 3; })
+                 .Default(1U);
+  return count;
+}
+
 std::optional<HostTensor> Chain::tabulate() {
   MLIRContext *context = end->getContext();
   OpBuilder builder(context);
   Location loc = end->getLoc();
   Quantization from = Quantization::of(getElements(getData()));
-  int64_t count = from.max - from.min + 1;
+  constexpr int64_t count = 256;
   Type plain = getStorageElementType(getElements(getData()));
   HostTensor integers(RankedTensorType::get({count}, plain));
+  // A negative index counts from the end of the table.
   for (int64_t i = 0; i < count; ++i)
-    integers.setInt(i, from.min + i);
+    integers.setInt(i, std::clamp(from.min < 0 ? int64_t(int8_t(i)) : i,
+                                  from.min, from.max));
 
   OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
   builder.setInsertionPointToStart(module->getBody());
@@ -209,6 +243,41 @@ static void eraseUnused(Operation *op, DenseSet<Operation *> &erased) {
       eraseUnused(source, erased);
 }
 
+/// Makes stored integers the index of a table of 256 bytes, instead of their
+/// difference from the least one.
+static void useStoredIndex(TakeOp take) {
+  constexpr int64_t count = 256;
+  RankedTensorType type = take.getData().getType();
+  if (type.getShape() != ArrayRef(count) || !type.getElementType().isInteger(8))
+    return;
+  std::optional<HostTensor> table = getConstant(take.getData());
+  if (!table)
+    return;
+  Value index = take.getIndices();
+  int64_t first = 0;
+  if (auto subtract = index.getDefiningOp<SubtractOp>()) {
+    std::optional<HostTensor> least = getConstant(subtract.getRhs());
+    if (!least || least->getNumElements() != 1)
+      return;
+    first = least->getInt(0);
+    index = subtract.getLhs();
+  }
+  auto cast = index.getDefiningOp<CastOp>();
+  if (!cast || !cast.getType().getElementType().isInteger(32) ||
+      !cast.getData().getType().getElementType().isInteger(8) ||
+      cast.getType().getShape() != take.getIndices().getType().getShape())
+    return;
+  bool isUnsigned = cast.getData().getType().getElementType().isUnsignedInteger();
+  if (first != (isUnsigned ? 0 : -128))
+    return;
+  HostTensor turned(table->getType());
+  for (int64_t i = 0; i < count; ++i)
+    turned.setInt(i, table->getInt((i - first) % count));
+  OpBuilder builder(take);
+  take.getDataMutable().assign(createConstant(builder, take, "table", turned));
+  take.getIndicesMutable().assign(cast.getData());
+}
+
 void TabulateFunctionsPass::runOnOperation() {
   DenseSet<Operation *> erased;
   // Outer functions first: those inside of them are part of their tables.
@@ -220,7 +289,9 @@ void TabulateFunctionsPass::runOnOperation() {
         op->getParentOfType<func::FuncOp>()->hasAttr(kTargetAttrName))
       continue;
     std::optional<Chain> chain = Chain::of(op);
-    std::optional<HostTensor> table = chain ? chain->tabulate() : std::nullopt;
+    if (!chain || chain->countInstructions() <= minInstructions)
+      continue;
+    std::optional<HostTensor> table = chain->tabulate();
     if (!table)
       continue;
     OpBuilder builder(op);
@@ -230,17 +301,8 @@ void TabulateFunctionsPass::runOnOperation() {
     auto typed = [&](Type elementType) {
       return RankedTensorType::get(shape, elementType);
     };
-    Quantization from = Quantization::of(getElements(data));
-    Type i32 = builder.getI32Type();
     Value index = StorageCastOp::create(
         builder, loc, typed(getStorageElementType(getElements(data))), data);
-    index = CastOp::create(builder, loc, typed(i32), index, TypeAttr::get(i32));
-    if (from.min != 0) {
-      HostTensor least(RankedTensorType::get({}, i32));
-      least.setInt(0, from.min);
-      index = SubtractOp::create(builder, loc, typed(i32), index,
-                                 createConstant(builder, op, "least", least));
-    }
     Value taken = TakeOp::create(builder, loc, typed(table->getElementType()),
                                  createConstant(builder, op, "table", *table),
                                  index, builder.getI64IntegerAttr(0));
@@ -249,6 +311,14 @@ void TabulateFunctionsPass::runOnOperation() {
         StorageCastOp::create(builder, loc, result.getType(), taken));
     eraseUnused(op, erased);
     ++numTabulated;
+  }
+  SmallVector<TakeOp> lookups;
+  getOperation().walk([&](TakeOp take) { lookups.push_back(take); });
+  for (TakeOp take : lookups) {
+    Operation *index = take.getIndices().getDefiningOp();
+    useStoredIndex(take);
+    if (index)
+      eraseUnused(index, erased);
   }
   eraseUnusedConstants(getOperation());
 }

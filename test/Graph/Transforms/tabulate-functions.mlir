@@ -9,11 +9,8 @@
 
 // CHECK-LABEL: @chain
 // CHECK: %[[I:.*]] = uma.graph.storage_cast %{{.*}} -> tensor<1x4xi8>
-// CHECK: %[[W:.*]] = uma.graph.cast %[[I]] to i32
-// CHECK: %[[C:.*]] = uma.graph.constant dense<-128> : tensor<i32>
-// CHECK: %[[S:.*]] = uma.graph.subtract %[[W]], %[[C]]
 // CHECK: %[[T:.*]] = uma.graph.constant dense_resource<{{.*}}> : tensor<256xui8>
-// CHECK: %[[Y:.*]] = uma.graph.take %[[T]], %[[S]] axis 0 : (tensor<256xui8>, tensor<1x4xi32>) -> tensor<1x4xui8>
+// CHECK: %[[Y:.*]] = uma.graph.take %[[T]], %[[I]] axis 0 : (tensor<256xui8>, tensor<1x4xi8>) -> tensor<1x4xui8>
 // CHECK: uma.graph.storage_cast %[[Y]]
 // CHECK-NOT: uma.graph.abs
 // CHECK: return
@@ -120,9 +117,7 @@ func.func @folded(%q: tensor<2x!x>, %i: tensor<2xui8>) -> (tensor<2x!y>, tensor<
 // CHECK-LABEL: @requantized
 // CHECK: %[[R:.*]] = uma.graph.requantize %arg0
 // CHECK: %[[I:.*]] = uma.graph.storage_cast %arg0 : {{.*}} -> tensor<2xi8>
-// CHECK: %[[C:.*]] = uma.graph.cast %[[I]] to i32
-// CHECK: %[[S:.*]] = uma.graph.subtract %[[C]],
-// CHECK: %[[T:.*]] = uma.graph.take %{{.*}}, %[[S]]
+// CHECK: %[[T:.*]] = uma.graph.take %{{.*}}, %[[I]]
 // CHECK-NEXT: %[[Q:.*]] = uma.graph.storage_cast %[[T]]
 // CHECK-NEXT: return %[[Q]], %[[R]]
 func.func @requantized(%q: tensor<2x!x>) -> (tensor<2x!y>, tensor<2x!u>) {
