@@ -37,15 +37,42 @@ namespace uma::graph {
 #include "uma/Graph/Transforms/Passes.h.inc"
 } // namespace uma::graph
 
-/// Returns whether an operator stores numbers as quantized integers: quantize,
-/// what folding made of it, or requantize of bytes. `op` may be null.
+/// Returns whether a tensor holds quantized integers of 8 bits, or plain ones.
+static bool isOfBytes(Value value) {
+  return holdsBytes(value) || getElements(value).isInteger(8);
+}
+
+/// Returns the integers that a tensor of bytes may hold.
+static std::pair<int64_t, int64_t> getByteRange(Value value) {
+  if (holdsBytes(value)) {
+    Quantization type = Quantization::of(getElements(value));
+    return {type.min, type.max};
+  }
+  return getElements(value).isUnsignedInteger() ? std::pair(0, 255)
+                                                : std::pair(-128, 127);
+}
+
+/// Returns the type of the integers of a tensor of bytes.
+static Type getByteType(Value value) {
+  return holdsBytes(value) ? getStorageElementType(getElements(value))
+                           : getElements(value);
+}
+
+/// Returns whether an operator rounds numbers to bytes: quantize, the cast that
+/// folding made of it, or requantize of bytes. `op` may be null.
 static bool isRounding(Operation *op) {
   if (auto requantize = dyn_cast_or_null<RequantizeOp>(op))
     return holdsBytes(requantize.getData());
-  if (auto stored = dyn_cast_or_null<StorageCastOp>(op))
-    return holdsBytes(stored.getResult()) &&
-           stored.getData().getDefiningOp<CastOp>();
+  if (auto cast = dyn_cast_or_null<CastOp>(op))
+    return isOfBytes(cast.getResult()) && !isOfBytes(cast.getData());
   return isa_and_nonnull<QuantizeOp>(op);
+}
+
+/// Returns whether an operator only changes how integers are stored.
+static bool keepsIntegers(Operation *op) {
+  auto cast = dyn_cast<CastOp>(op);
+  return isa<DequantizeOp, StorageCastOp>(op) ||
+         (cast && isOfBytes(cast.getData()));
 }
 
 namespace {
@@ -68,6 +95,9 @@ public:
 private:
   /// Adds an operator and those it depends on, up to tensors of bytes.
   bool add(Operation *op);
+  /// Adds the operators that compute the last leaf. Returns false, and leaves
+  /// the chain unusable, if it is no function of bytes.
+  bool extend();
   bool addOperand(Operation *op, Value operand);
 
   /// More operators are not worth looking for.
@@ -89,7 +119,11 @@ struct TabulateFunctionsPass
 } // namespace
 
 bool Chain::addOperand(Operation *op, Value operand) {
-  if (holdsBytes(operand)) {
+  if (isOfBytes(operand)) {
+    // The same integers with another type.
+    auto stored = operand.getDefiningOp<StorageCastOp>();
+    if (stored && isOfBytes(stored.getData()))
+      return add(stored);
     leaves.insert(operand);
     return true;
   }
@@ -108,7 +142,7 @@ bool Chain::add(Operation *op) {
   if (!isElementwise || op->getNumResults() != 1 || ops.size() >= kMost ||
       getTensorType(op->getResult(0)).getShape() !=
           getTensorType(getResult()).getShape() ||
-      (isRounding(op) && !holdsBytes(op->getResult(0))))
+      (isRounding(op) && !isOfBytes(op->getResult(0))))
     return false;
   for (Value operand : op->getOperands())
     if (!addOperand(op, operand))
@@ -117,37 +151,55 @@ bool Chain::add(Operation *op) {
   return true;
 }
 
+bool Chain::extend() {
+  // The last leaf can only depend on the others.
+  Value last;
+  for (Value leaf : leaves) {
+    Operation *op = leaf.getDefiningOp();
+    if (op && (!last || last.getDefiningOp()->isBeforeInBlock(op)))
+      last = leaf;
+  }
+  Operation *inner = last ? last.getDefiningOp() : nullptr;
+  if (!isRounding(inner))
+    return false;
+  leaves.remove(last);
+  llvm::SetVector<Operation *> later = std::move(ops);
+  ops = {};
+  if (!add(inner))
+    return false;
+  ops.insert(later.begin(), later.end());
+  return true;
+}
+
 std::optional<Chain> Chain::of(Operation *end) {
   Chain chain;
   chain.end = end;
-  if (!holdsBytes(chain.getResult()) || !chain.add(end))
+  if (!isOfBytes(chain.getResult()) || !chain.add(end))
     return std::nullopt;
   // Tensors that are quantized on the way are functions of others, too.
-  while (chain.leaves.size() > 1) {
-    // The last one can only depend on the others.
-    Value last;
-    for (Value leaf : chain.leaves) {
-      Operation *op = leaf.getDefiningOp();
-      if (op && (!last || last.getDefiningOp()->isBeforeInBlock(op)))
-        last = leaf;
-    }
-    Operation *inner = last ? last.getDefiningOp() : nullptr;
-    if (!isRounding(inner))
+  while (chain.leaves.size() > 1)
+    if (!chain.extend())
       return std::nullopt;
-    chain.leaves.remove(last);
-    llvm::SetVector<Operation *> later = std::move(chain.ops);
-    chain.ops = {};
-    if (!chain.add(inner))
-      return std::nullopt;
-    chain.ops.insert(later.begin(), later.end());
-  }
   bool computes = llvm::any_of(chain.ops, [](Operation *op) {
-    return !isRounding(op) && !isa<DequantizeOp, StorageCastOp>(op);
+    return !isRounding(op) && !keepsIntegers(op);
   });
   if (chain.leaves.size() != 1 || !computes ||
       getTensorType(chain.getData()).getShape() !=
           getTensorType(chain.getResult()).getShape())
     return std::nullopt;
+  // So is the data, unless something else reads it.
+  for (Chain longer = chain; longer.leaves.size() == 1;) {
+    if (!llvm::all_of(longer.getData().getUsers(), [&](Operation *user) {
+          return longer.ops.contains(user);
+        }))
+      break;
+    bool isExtended = longer.extend();
+    while (isExtended && longer.leaves.size() > 1)
+      isExtended = longer.extend();
+    if (!isExtended || longer.leaves.empty())
+      break;
+    chain = longer;
+  }
   return chain;
 }
 
@@ -179,24 +231,25 @@ std::optional<HostTensor> Chain::tabulate() {
   MLIRContext *context = end->getContext();
   OpBuilder builder(context);
   Location loc = end->getLoc();
-  Quantization from = Quantization::of(getElements(getData()));
+  auto [least, most] = getByteRange(getData());
   constexpr int64_t count = 256;
-  Type plain = getStorageElementType(getElements(getData()));
-  HostTensor integers(RankedTensorType::get({count}, plain));
+  HostTensor integers(RankedTensorType::get({count}, getByteType(getData())));
   // A negative index counts from the end of the table.
   for (int64_t i = 0; i < count; ++i)
-    integers.setInt(i, std::clamp(from.min < 0 ? int64_t(int8_t(i)) : i,
-                                  from.min, from.max));
+    integers.setInt(
+        i, std::clamp(least < 0 ? int64_t(int8_t(i)) : i, least, most));
 
   OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
   builder.setInsertionPointToStart(module->getBody());
-  Type stored = getStorageElementType(getElements(getResult()));
+  Type stored = getByteType(getResult());
   auto function = func::FuncOp::create(
       builder, loc, "table",
       builder.getFunctionType({integers.getType()},
                               {RankedTensorType::get({count}, stored)}));
   builder.setInsertionPointToStart(function.addEntryBlock());
   auto cast = [&](Value value, Type elementType) -> Value {
+    if (getElements(value) == elementType)
+      return value;
     return StorageCastOp::create(
         builder, loc, RankedTensorType::get({count}, elementType), value);
   };
@@ -301,14 +354,16 @@ void TabulateFunctionsPass::runOnOperation() {
     auto typed = [&](Type elementType) {
       return RankedTensorType::get(shape, elementType);
     };
-    Value index = StorageCastOp::create(
-        builder, loc, typed(getStorageElementType(getElements(data))), data);
+    Value index = data;
+    if (holdsBytes(data))
+      index = StorageCastOp::create(builder, loc, typed(getByteType(data)), data);
     Value taken = TakeOp::create(builder, loc, typed(table->getElementType()),
                                  createConstant(builder, op, "table", *table),
                                  index, builder.getI64IntegerAttr(0));
     Value result = op->getResult(0);
-    result.replaceAllUsesWith(
-        StorageCastOp::create(builder, loc, result.getType(), taken));
+    if (holdsBytes(result))
+      taken = StorageCastOp::create(builder, loc, result.getType(), taken);
+    result.replaceAllUsesWith(taken);
     eraseUnused(op, erased);
     ++numTabulated;
   }
