@@ -30,9 +30,9 @@ void ByteSum::lower() {
   Value bytes = layer.ops.front()->getOperand(0);
   auto dataType = cast<RankedTensorType>(bytes.getType());
   bool isUnsigned = dataType.getElementType().isUnsignedInteger();
-  AxisShape shape = *AxisShape::get(
-      dataType.getShape(),
-      graph::getReducedDims(sum.getAxis(), dataType.getRank()));
+  AxisShape shape =
+      *AxisShape::get(dataType.getShape(),
+                      graph::getReducedDims(sum.getAxis(), dataType.getRank()));
   Argument source = addArgument(bytes);
   addResult();
   build([&](LayerBuilder &b) {

@@ -56,8 +56,8 @@ void uma::buildZeroHalo(LayerBuilder &b, Value buffer,
        right * inner + bottom * pitch);
 }
 
-/// Copies planes to blocks of channels, or back, as transposes. Returns false if
-/// there is a halo between the rows, or if the layouts are others.
+/// Copies planes to blocks of channels, or back, as transposes. Returns false
+/// if there is a halo between the rows, or if the layouts are others.
 static bool copyBySquares(LayerBuilder &b, ArrayRef<int64_t> shape,
                           const PlacedTensor &from, const PlacedTensor &to) {
   bool isToBlocks = to.layout.block != 0;

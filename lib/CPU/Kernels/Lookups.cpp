@@ -94,8 +94,7 @@ void Lookup::buildRows(LayerBuilder &b, const ByteRows &rows,
                             rows.size);
       return;
     }
-    Value index =
-        b.convert(b.load(data, from), b.builder.getI32Type(), true);
+    Value index = b.convert(b.load(data, from), b.builder.getI32Type(), true);
     index = arith::IndexCastOp::create(b.builder, b.loc,
                                        b.builder.getIndexType(), index);
     b.store(b.load(table, index), written, to);

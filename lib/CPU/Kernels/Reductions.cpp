@@ -119,10 +119,7 @@ static bool lowerReduction(LayerBuilder &b, OpT op, Combiner combiner,
       [&](Value outer, Value column) {
         Value total = reduceColumn(
             b, shape->size, combiner, label,
-            [&](Value i) {
-              return b.load(data, {outer, i, column});
-            },
-            type);
+            [&](Value i) { return b.load(data, {outer, i, column}); }, type);
         b.store(finish(total), result, {outer, zero, column});
       });
   return true;
@@ -226,8 +223,8 @@ static bool lowerWholePool(LayerBuilder &b, OpT op, ValueRange inputs,
 }
 
 /// Emits the product of a vector and a matrix of [depth, columns], several rows
-/// of the matrix at a time. Memory is read in its order, and the result stays in
-/// the nearest cache.
+/// of the matrix at a time. Memory is read in its order, and the result stays
+/// in the nearest cache.
 static void buildRowProduct(LayerBuilder &b, int64_t depth, Value vector,
                             Value matrix, Value output) {
   constexpr int64_t mostRows = 8, mostColumns = 1024;

@@ -271,11 +271,11 @@ LogicalResult FunctionConverter::convertReduction(vector::ReductionOp op) {
     return op.emitOpError("has no counterpart in C, which has the kinds add, "
                           "mul, maximumf and minimumf, on f32, and add on i32, "
                           "without an accumulator");
-  values.map(op.getDest(),
-             scalars.call(context.prologue.requireReduction(
-                              function, isSum ? "i32" : "f32",
-                              type.getNumElements()),
-                          type.getElementType(), lookup(op.getVector())));
+  values.map(
+      op.getDest(),
+      scalars.call(context.prologue.requireReduction(
+                       function, isSum ? "i32" : "f32", type.getNumElements()),
+                   type.getElementType(), lookup(op.getVector())));
   return success();
 }
 

@@ -320,7 +320,8 @@ static void useStoredIndex(TakeOp take) {
       !cast.getData().getType().getElementType().isInteger(8) ||
       cast.getType().getShape() != take.getIndices().getType().getShape())
     return;
-  bool isUnsigned = cast.getData().getType().getElementType().isUnsignedInteger();
+  bool isUnsigned =
+      cast.getData().getType().getElementType().isUnsignedInteger();
   if (first != (isUnsigned ? 0 : -128))
     return;
   HostTensor turned(table->getType());
@@ -356,7 +357,8 @@ void TabulateFunctionsPass::runOnOperation() {
     };
     Value index = data;
     if (holdsBytes(data))
-      index = StorageCastOp::create(builder, loc, typed(getByteType(data)), data);
+      index =
+          StorageCastOp::create(builder, loc, typed(getByteType(data)), data);
     Value taken = TakeOp::create(builder, loc, typed(table->getElementType()),
                                  createConstant(builder, op, "table", *table),
                                  index, builder.getI64IntegerAttr(0));
