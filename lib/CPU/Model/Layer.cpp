@@ -210,55 +210,6 @@ static bool isElementwise(Operation *op) {
          isSupported(op->getResult(0));
 }
 
-/// Returns whether two operators are a conversion of bytes to i32 and a sum
-/// along adjacent dimensions that cannot overflow.
-static bool isByteSum(ArrayRef<Operation *> ops) {
-  auto wide = ops.size() == 2 ? dyn_cast<graph::CastOp>(ops[0]) : nullptr;
-  auto sum = wide ? dyn_cast<graph::SumOp>(ops[1]) : nullptr;
-  if (!sum || sum.getData() != wide.getResult() || !wide->hasOneUse() ||
-      !wide.getData().getType().getElementType().isInteger(8) ||
-      !sum.getType().getElementType().isSignlessInteger(32) ||
-      sum.getType().getNumElements() == 0)
-    return false;
-  ArrayRef<int64_t> shape = wide.getType().getShape();
-  int64_t count = 1, runs = 0;
-  bool wasReduced = false;
-  for (auto [extent, isReduced] : llvm::zip_equal(
-           shape, graph::getReducedDims(sum.getAxis(), shape.size()))) {
-    if (extent == 1)
-      continue;
-    count *= isReduced ? extent : 1;
-    runs += isReduced && !wasReduced;
-    wasReduced = isReduced;
-  }
-  // Vectors need at least four elements, along rows or columns.
-  constexpr int64_t fewest = 4, most = INT32_MAX / 255;
-  bool isRow = wasReduced;
-  return runs == 1 && count <= most &&
-         (isRow ? count : sum.getType().getShape().back()) >= fewest;
-}
-
-std::optional<CPULayer> CPULayer::formByteSum(Operation *op) {
-  if (!isa<graph::CastOp>(op) || !op->hasOneUse() ||
-      !isByteSum({op, *op->user_begin()}))
-    return std::nullopt;
-  return form({op, *op->user_begin()});
-}
-
-bool CPULayer::isLookup() const {
-  auto op = ops.size() == 1 ? dyn_cast<graph::TakeOp>(ops.front()) : nullptr;
-  if (!op || !getConstant(op.getData()))
-    return false;
-  constexpr int64_t numBytes = 256;
-  auto isOfBytes = [](RankedTensorType type) {
-    return type.getElementType().isInteger(8) && type.getNumElements() > 0;
-  };
-  RankedTensorType table = op.getData().getType();
-  RankedTensorType indices = op.getIndices().getType();
-  return isOfBytes(table) && table.getShape() == ArrayRef(numBytes) &&
-         isOfBytes(indices) && indices.getShape() == op.getType().getShape();
-}
-
 /// Returns whether a recurrent layer has a vectorised kernel: constant weights,
 /// and all sequences of full length.
 static bool isVectorRecurrent(const CPULayer &layer, Operation *op) {

@@ -195,6 +195,9 @@ private:
   static std::optional<CPULayer> make(CPULayer layer);
   /// Moves the operators that convert bytes for an anchor to the prologue.
   void takePrologue();
+  /// Returns whether two operators are a conversion of bytes to i32 and a sum
+  /// along adjacent dimensions that cannot overflow.
+  static bool isByteSum(llvm::ArrayRef<mlir::Operation *> ops);
   std::optional<Kind> getAnchorKind(mlir::Operation *op) const;
   /// Returns the kind of a product whose operands `isElement` accepts.
   std::optional<Kind>
