@@ -5,7 +5,8 @@
 
 Each form is a network of its own, with inputs and outputs in ONNX's layouts, so that conversions of layouts count on both sides. ONNX
 Runtime's times are given without the overhead of a call, which is the time of a network of one Identity. Both sides alternate; times are
-medians and a ratio is ONNX Runtime's time / ours.
+medians and a ratio is ONNX Runtime's time / ours. If the processor has AMX, quantized forms are compiled with its description, since ONNX
+Runtime uses it, too.
 
 Exits with 1 if a form fails or differs from ONNX Runtime and, with --check, if a target is missed: all ratios at least 0.95, 95 % of
 them at least 1, geometric mean at least 1.7; of quantized forms, all at least 1 and geometric mean at least 2.
@@ -23,6 +24,7 @@ import statistics
 import sys
 
 import forms
+import marks
 import sides
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -45,6 +47,7 @@ def parse() -> argparse.Namespace:
     add("--cc", default="cc", help="the C compiler (default: %(default)s)")
     add("--cflags", default="-O3 -march=native", help="its flags (default: %(default)s)")
     add("--options", default="", help="more options of uma compile")
+    add("--no-amx", action="store_true", help="compile quantized forms without the description of AMX")
     add("--threads", type=int, default=1, help="of both sides; more than one builds with OpenMP (default: %(default)s)")
     add("--core", type=int, default=0, help="the first core to run on, by number (default: %(default)s)")
     add("--realtime", action="store_true", help="run both sides before all other processes of their cores (chrt; for root)")
@@ -68,6 +71,7 @@ def parse() -> argparse.Namespace:
         parser.error(f"{options.uma} is not there: build it first, or name one with --uma")
     options.cores = list(range(options.core, options.core + options.threads))
     options.cc = shlex.split(options.cc)
+    options.amx = not options.no_amx and marks.has_amx()
     sides.Process.prefix = ["chrt", "--rr", "1"] if options.realtime else []
     return options
 
@@ -84,7 +88,10 @@ def build(options: argparse.Namespace, form: forms.Form) -> tuple[sides.Package,
         (folder / f"input{number}.bin").write_bytes(values.tobytes())
         inputs.append({"name": name, "type": str(values.dtype), "shape": list(values.shape), "file": str(folder / f"input{number}.bin")})
     threads = (["--threads=openmp"], ["-fopenmp"]) if options.threads > 1 else ([], [])
-    package = sides.make_package(options.uma, folder / "form.onnx", folder / "package", threads[0] + shlex.split(options.options))
+    arguments = threads[0] + shlex.split(options.options)
+    if form.kind == "int8" and options.amx:
+        arguments += ["-a", "amx"]
+    package = sides.make_package(options.uma, folder / "form.onnx", folder / "package", arguments)
     sides.build_package(package, options.cc, shlex.split(options.cflags) + threads[1])
     return package, inputs
 

@@ -39,7 +39,7 @@ ExitCode uma::planModel(const ModelOptions &options, ModelContext &context,
   manager.addPass(accel::createStorageInterfacePass());
   buildLegalizeQuantizationPipeline(
       manager, getQuantizedArithmetic(options.cpu, *module),
-      hasVectors(options.cpu));
+      getLookupCost(options.cpu));
   manager.addPass(graph::createDecomposeAttentionPass());
   CPUPlanPassOptions plan;
   if (options.math == Math::BF16)

@@ -35,10 +35,13 @@ namespace uma {
 
 void uma::buildLegalizeQuantizationPipeline(OpPassManager &manager,
                                             StringRef arithmetic,
-                                            bool hasVectors) {
+                                            std::optional<unsigned> lookup) {
   manager.addPass(graph::createFoldQuantizedPoolsPass());
-  if (!hasVectors)
-    manager.addPass(graph::createTabulateFunctionsPass());
+  if (lookup) {
+    graph::TabulateFunctionsPassOptions tables;
+    tables.minInstructions = *lookup;
+    manager.addPass(graph::createTabulateFunctionsPass(tables));
+  }
   manager.addPass(graph::createFoldQuantizedFunctionsPass());
   // Kernels of bytes read neighbouring channels, without blocks and copies.
   if (arithmetic == "bytes") {
@@ -80,7 +83,7 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     buildLegalizeQuantizationPipeline(
         manager,
         hasKernels() ? getQuantizedArithmetic(cpu, getOperation()) : "integer",
-        !hasKernels() || hasVectors(cpu));
+        hasKernels() ? std::optional(getLookupCost(cpu)) : std::nullopt);
   }
 
   /// A trial only finds out the size of the workspace.

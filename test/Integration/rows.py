@@ -42,6 +42,10 @@ for op in REDUCTIONS[:2] + REDUCTIONS[3:]:
     emit(op, [[4, 1, 3, 8]], [3], "axis [0, 3, 1]")
 emit("layer_norm", [[2, 3, 5, 4], [5, 4], [5, 4]], [2, 3, 5, 4], "axis 2 epsilon 1.0e-5")
 
+# A row times a matrix: groups of rows and columns, and rests of both.
+for depth, columns in [(1, 256), (5, 300), (8, 1024), (19, 1029), (24, 2051)]:
+    emit("batch_matmul", [[1, 1, depth], [1, depth, columns]], [1, 1, columns])
+
 # Transposes: neighbours that stay neighbours, and others.
 for shape, axes in [
     ([1, 12, 3, 8], [0, 2, 1, 3]),

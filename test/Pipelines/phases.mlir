@@ -34,6 +34,7 @@
 // CHECK-NEXT: (uma-partition)
 // CHECK-NEXT: (uma-accel-storage-interface)
 // CHECK-NEXT: (uma-graph-fold-quantized-pools)
+// CHECK-NEXT: (uma-graph-tabulate-functions)
 // CHECK-NEXT: (uma-graph-fold-quantized-functions)
 // CHECK-NEXT: (uma-graph-pad-channels)
 // CHECK-NEXT: (uma-graph-shift-zero-points)

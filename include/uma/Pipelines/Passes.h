@@ -52,11 +52,11 @@ void buildGraphDefaultPipeline(mlir::OpPassManager &manager,
                                const GraphDefaultPassOptions &options = {});
 
 /// Adds the passes that write quantized tensors as plain numbers, for the
-/// `arithmetic` of `uma-graph-legalize-quantization`. Without vectors
-/// (`hasVectors`), functions of bytes are tables.
-void buildLegalizeQuantizationPipeline(mlir::OpPassManager &manager,
-                                       llvm::StringRef arithmetic,
-                                       bool hasVectors = true);
+/// `arithmetic` of `uma-graph-legalize-quantization`. Functions of bytes that
+/// take more instructions than a `lookup` become tables; none if it is missing.
+void buildLegalizeQuantizationPipeline(
+    mlir::OpPassManager &manager, llvm::StringRef arithmetic,
+    std::optional<unsigned> lookup = std::nullopt);
 
 #define GEN_PASS_REGISTRATION
 #include "uma/Pipelines/Passes.h.inc"

@@ -401,7 +401,10 @@ static LayerLoweringPtr createLowering(const CPULayer &layer,
   case Kind::Recurrent:
     return createRecurrent(layer, provider);
   case Kind::Elementwise:
-    return createElementwise(layer, provider);
+    return layer.isLookup() ? createLookup(layer, provider)
+                            : createElementwise(layer, provider);
+  case Kind::ByteSum:
+    return createByteSum(layer, provider);
   case Kind::ByteProduct:
     return createIm2col(layer, provider);
   case Kind::ByteWindow:

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LayerLowering.h"
+#include "Rows.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -55,8 +56,29 @@ void uma::buildZeroHalo(LayerBuilder &b, Value buffer,
        right * inner + bottom * pitch);
 }
 
+/// Copies planes to blocks of channels, or back, as transposes. Returns false
+/// if there is a halo between the rows, or if the layouts are others.
+static bool copyBySquares(LayerBuilder &b, ArrayRef<int64_t> shape,
+                          const PlacedTensor &from, const PlacedTensor &to) {
+  bool isToBlocks = to.layout.block != 0;
+  if (isToBlocks == (from.layout.block != 0) || from.layout.hasHalo() ||
+      to.layout.hasHalo())
+    return false;
+  const BufferLayout &layout = (isToBlocks ? to : from).layout;
+  // Images and channels are in front of the pixels in planes.
+  if (layout.channelDim != 1 || shape.size() != 4)
+    return false;
+  int64_t channels = layout.block, pixels = shape[2] * shape[3];
+  SmallVector<int64_t> matrices = {shape[0] * (shape[1] / channels),
+                                   isToBlocks ? channels : pixels,
+                                   isToBlocks ? pixels : channels};
+  return buildSquareTranspose(b, matrices, from.buffer, to.buffer);
+}
+
 void uma::buildLayoutCopy(LayerBuilder &b, ArrayRef<int64_t> shape,
                           const PlacedTensor &from, const PlacedTensor &to) {
+  if (copyBySquares(b, shape, from, to))
+    return;
   if (to.layout.hasHalo())
     buildZeroHalo(b, to.buffer, to.layout);
   // Loop over channel blocks. The innermost loop is along a block, or along the

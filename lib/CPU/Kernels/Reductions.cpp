@@ -95,7 +95,7 @@ static bool lowerReduction(LayerBuilder &b, OpT op, Combiner combiner,
                                  b.constant(value.getType(), double(count)));
   };
   if (auto split = SplitShape::get(extents, isReduced);
-      split && split->columns >= 4) {
+      split && split->columns >= 4 && areFloats(inputs)) {
     buildSplitReduction(b, label, *split, combiner, inputs[0], outputs[0],
                         finish);
     return true;
@@ -107,7 +107,8 @@ static bool lowerReduction(LayerBuilder &b, OpT op, Combiner combiner,
       reshapeBuffer(b, inputs[0], {shape->outer, shape->size, shape->inner});
   Value result = reshapeBuffer(b, outputs[0], {shape->outer, 1, shape->inner});
   Value zero = b.index(0);
-  AxisKernel{label, *shape, {data, result}}.build(
+  Type type = uma::getElement(data);
+  AxisKernel{label, *shape, {data, result}, {}, type}.build(
       b,
       [&](const RowKernel &row, Value outer) {
         Value total = row.reduce(combiner, label, [&](Value i) {
@@ -116,10 +117,9 @@ static bool lowerReduction(LayerBuilder &b, OpT op, Combiner combiner,
         b.store(finish(total), result, {outer, zero, zero});
       },
       [&](Value outer, Value column) {
-        Value total =
-            reduceColumn(b, shape->size, combiner, label, [&](Value i) {
-              return b.load(data, {outer, i, column});
-            });
+        Value total = reduceColumn(
+            b, shape->size, combiner, label,
+            [&](Value i) { return b.load(data, {outer, i, column}); }, type);
         b.store(finish(total), result, {outer, zero, column});
       });
   return true;
@@ -220,7 +220,70 @@ static bool lowerWholePool(LayerBuilder &b, OpT op, ValueRange inputs,
   return true;
 }
 
-/// Emits the product of a matrix whose rows are contiguous and a vector.
+/// Emits the product of a vector and a matrix of [depth, columns], several rows
+/// of the matrix at a time. Memory is read in its order, and the result stays
+/// in the nearest cache.
+static void buildRowProduct(LayerBuilder &b, int64_t depth, Value vector,
+                            Value matrix, Value output) {
+  constexpr int64_t mostRows = 8, mostColumns = 1024;
+  int64_t columns = cast<MemRefType>(output.getType()).getNumElements();
+  vector = reshapeBuffer(b, vector, {depth});
+  matrix = reshapeBuffer(b, matrix, {depth, columns});
+  Value result = reshapeBuffer(b, output, {columns});
+  auto buildColumns = [&](AffineExpr first, int64_t count, int64_t size,
+                          const ISA &target) {
+    RowKernel row(b, size, target);
+    // Adds products with `rows` rows, or starts the sums with them.
+    auto addRows = [&](ValueRange vars, Value firstRow, int64_t rows,
+                       bool isStart) {
+      SmallVector<Value> indices, factors;
+      for (int64_t i = 0; i < rows; ++i) {
+        indices.push_back(b.apply(b.dim(0) + i, firstRow));
+        factors.push_back(b.load(vector, indices.back()));
+      }
+      Value start = b.apply(first, vars);
+      row.map([&](Value index) {
+        Value column = b.apply(b.dim(0) + b.dim(1), {start, index});
+        Value sum = isStart ? Value() : b.load(result, column);
+        for (auto [i, factor] : llvm::zip_equal(indices, factors)) {
+          Value product = b.mul(b.load(matrix, {i, column}), factor);
+          sum = sum ? b.add(sum, product) : product;
+        }
+        b.store(sum, result, column);
+      });
+    };
+    b.loops(
+        {count},
+        [&](ValueRange loopVars) {
+          b.block("row_product", {{count}}, loopVars,
+                  {b.anywhere(matrix), b.anywhere(vector), b.anywhere(result)},
+                  {b.anywhere(result)}, [&](ValueRange vars) {
+                    int64_t rest = depth % mostRows, steps = depth / mostRows;
+                    int64_t begin = rest == 0 ? mostRows : rest;
+                    addRows(vars, b.index(0), begin, /*isStart=*/true);
+                    steps -= rest == 0 ? 1 : 0;
+                    if (steps == 0)
+                      return;
+                    buildLoop(b, steps, tir::ForKind::Serial, [&](Value step) {
+                      Value firstRow =
+                          b.apply(b.dim(0) * mostRows + begin, step);
+                      addRows(vars, firstRow, mostRows, /*isStart=*/false);
+                    });
+                  });
+        },
+        /*isParallel=*/true);
+  };
+  buildVersions(b, [&](const ISA &target) {
+    int64_t parts = columns / mostColumns, rest = columns % mostColumns;
+    if (parts != 0)
+      buildColumns(b.dim(0) * mostColumns, parts, mostColumns, target);
+    if (rest != 0)
+      buildColumns(b.expr(parts * mostColumns), 1, rest, target);
+  });
+}
+
+/// Emits the product of a matrix and a vector: of rows that are contiguous, or
+/// of a row-major matrix with as many rows as the vector has elements.
 static bool lowerVectorProduct(LayerBuilder &b, graph::BatchMatmulOp op,
                                ValueRange inputs, ValueRange outputs) {
   if (op.getTransposeA())
@@ -230,6 +293,10 @@ static bool lowerVectorProduct(LayerBuilder &b, graph::BatchMatmulOp op,
     return cast<MemRefType>(buffer.getType()).getNumElements() == depth;
   };
   bool isColumn = isVector(inputs[1]);
+  if (!isColumn && isVector(inputs[0]) && !op.getTransposeB()) {
+    buildRowProduct(b, depth, inputs[0], inputs[1], outputs[0]);
+    return true;
+  }
   if (!isColumn && !(isVector(inputs[0]) && op.getTransposeB()))
     return false;
   Value matrix = inputs[isColumn ? 0 : 1], factors = inputs[isColumn ? 1 : 0];
@@ -271,7 +338,15 @@ static void add(StrategyRegistry &registry, Combiner combiner) {
 
 void uma::populateVectorReductionStrategies(StrategyRegistry &registry) {
   addVectorized<graph::BatchMatmulOp>(registry, lowerVectorProduct);
-  add<graph::SumOp>(registry, Combiner::Sum);
+  addStrategy<graph::SumOp>(registry, [](LayerBuilder &b, graph::SumOp op,
+                                         ValueRange inputs,
+                                         ValueRange outputs) {
+    auto areAll = [&](Type type) {
+      return areOfType(inputs, type) && areOfType(outputs, type);
+    };
+    return (areAll(b.builder.getF32Type()) || areAll(b.builder.getI32Type())) &&
+           lowerReduction(b, op, Combiner::Sum, inputs, outputs);
+  });
   add<graph::MeanOp>(registry, Combiner::Sum);
   add<graph::ProdOp>(registry, Combiner::Product);
   add<graph::MaxOp>(registry, Combiner::Maximum);

@@ -45,8 +45,9 @@ Value uma::combine(LayerBuilder &b, Combiner combiner, Value acc, Value x) {
   llvm_unreachable("every combiner has an operation");
 }
 
-Value uma::getStart(LayerBuilder &b, Combiner combiner) {
-  Type type = b.builder.getF32Type();
+Value uma::getStart(LayerBuilder &b, Combiner combiner, Type type) {
+  if (!type)
+    type = b.builder.getF32Type();
   if (combiner == Combiner::Sum || combiner == Combiner::Product)
     return b.constant(type, combiner == Combiner::Sum ? 0.0 : 1.0);
   return arith::ConstantOp::create(
@@ -120,11 +121,16 @@ Value uma::reshapeBuffer(LayerBuilder &b, Value buffer,
                                            offset, type.getShape(), strides);
 }
 
-bool uma::areFloats(ValueRange buffers) {
-  return llvm::all_of(buffers, [](Value buffer) {
-    return uma::getElement(buffer).isF32() &&
+bool uma::areOfType(ValueRange buffers, Type type) {
+  return llvm::all_of(buffers, [type](Value buffer) {
+    return uma::getElement(buffer) == type &&
            !llvm::is_contained(uma::getShape(buffer), 0);
   });
+}
+
+bool uma::areFloats(ValueRange buffers) {
+  return buffers.empty() ||
+         areOfType(buffers, Float32Type::get(buffers.front().getContext()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -180,7 +186,6 @@ Value RowKernel::reduce(
     Combiner combiner, StringRef label, int64_t rows,
     function_ref<Value(Value row, Value index)> element) const {
   constexpr int64_t mostAccumulators = 4;
-  Type type = b.builder.getF32Type();
   int64_t vectors = size / lanes, count = std::min(vectors, mostAccumulators);
   Value total;
   auto add = [&](Value value) {
@@ -208,7 +213,7 @@ Value RowKernel::reduce(
         b.store(combine(b, combiner, old, x), accs, place);
       });
     };
-    Value start = getStart(b, combiner);
+    Value start = getStart(b, combiner, type);
     for (int64_t acc = 0; acc < count; ++acc)
       forLanes(lanes, b.expr(0), {}, [&](Value lane, Value) {
         b.store(start, accs, at(b.expr(acc), {}, lane));
@@ -242,7 +247,7 @@ Value RowKernel::reduce(
     Value piece = b.local(label, type, {width});
     if (rows != 1)
       forLanes(width, b.expr(0), {}, [&](Value lane, Value) {
-        b.store(getStart(b, combiner), piece, lane);
+        b.store(getStart(b, combiner, type), piece, lane);
       });
     forRows([&](Value row) {
       forLanes(width, b.expr(first), {}, [&](Value lane, Value index) {
@@ -260,9 +265,11 @@ Value RowKernel::reduce(
 }
 
 Value uma::reduceColumn(LayerBuilder &b, int64_t size, Combiner combiner,
-                        StringRef label, RowKernel::ElementFn element) {
-  Value acc = b.local(label, b.builder.getF32Type());
-  b.store(getStart(b, combiner), acc, {});
+                        StringRef label, RowKernel::ElementFn element,
+                        Type type) {
+  Value start = getStart(b, combiner, type);
+  Value acc = b.local(label, start.getType());
+  b.store(start, acc, {});
   buildLoop(b, size, tir::ForKind::Serial, [&](Value position) {
     Value x = element(position);
     Value old = b.load(acc, {});
@@ -308,7 +315,7 @@ void AxisKernel::build(LayerBuilder &b, RowFn row, ColumnFn column) const {
       };
       if (shape.isRow()) {
         buildBlock(b.index(0), [&](Value outer, Value) {
-          row(RowKernel(b, shape.size, target), outer);
+          row(RowKernel(b, shape.size, target, type), outer);
         });
         return;
       }

@@ -27,8 +27,10 @@ enum class Combiner { Sum, Product, Maximum, Minimum, LargestNumber };
 mlir::Value combine(LayerBuilder &builder, Combiner combiner, mlir::Value acc,
                     mlir::Value x);
 
-/// Returns the value with which a combination starts.
-mlir::Value getStart(LayerBuilder &builder, Combiner combiner);
+/// Returns the value with which a combination of elements of `type`, f32 if it
+/// is null, starts. Integers can only be added.
+mlir::Value getStart(LayerBuilder &builder, Combiner combiner,
+                     mlir::Type type = {});
 
 /// A tensor viewed as [outer, size, inner] around an axis, or around several
 /// adjacent ones.
@@ -51,8 +53,11 @@ struct AxisShape {
 /// Emits code for the elements of one row, for one instruction set.
 class RowKernel {
 public:
-  RowKernel(LayerBuilder &b, int64_t size, const ISA &target)
-      : b(b), size(size), target(target), lanes(target.lanes) {}
+  /// Elements have `type`, or f32 if it is null.
+  RowKernel(LayerBuilder &b, int64_t size, const ISA &target,
+            mlir::Type type = {})
+      : b(b), size(size), target(target), lanes(target.lanes),
+        type(type ? type : b.builder.getF32Type()) {}
 
   const ISA &getTarget() const { return target; }
 
@@ -89,12 +94,14 @@ private:
   int64_t size;
   ISA target;
   int64_t lanes;
+  mlir::Type type;
 };
 
 /// Emits the reduction of `element` over `size` positions, inside of a loop
 /// over lanes.
 mlir::Value reduceColumn(LayerBuilder &builder, int64_t size, Combiner combiner,
-                         llvm::StringRef label, RowKernel::ElementFn element);
+                         llvm::StringRef label, RowKernel::ElementFn element,
+                         mlir::Type type = {});
 
 /// Builds a block per row, or per vector of columns, in a version for each
 /// instruction set. `buffers` are [outer, size, inner] of `shape`, or [outer,
@@ -105,6 +112,8 @@ struct AxisKernel {
   llvm::SmallVector<mlir::Value> buffers;
   /// Read buffers with indices other than those of the shape.
   llvm::SmallVector<mlir::Value> parameters = {};
+  /// Type of the elements of rows; f32 if it is null.
+  mlir::Type type = {};
 
   /// Receives the row.
   using RowFn =
@@ -119,8 +128,16 @@ struct AxisKernel {
 mlir::Value reshapeBuffer(LayerBuilder &builder, mlir::Value buffer,
                           llvm::ArrayRef<int64_t> shape);
 
+/// Returns whether all buffers have elements of `type` and are not empty.
+bool areOfType(mlir::ValueRange buffers, mlir::Type type);
 /// Returns whether all buffers are f32 and not empty.
 bool areFloats(mlir::ValueRange buffers);
+
+/// Emits a transpose of [outer, rows, columns], whose rows and columns are
+/// exchanged, by squares in registers. Returns false if there are none for
+/// these elements or sizes.
+bool buildSquareTranspose(LayerBuilder &builder, llvm::ArrayRef<int64_t> shape,
+                          mlir::Value input, mlir::Value output);
 
 /// Adds a strategy that calls `lower`. If `lower` builds nothing and returns
 /// false, the previous strategy is used.

@@ -204,6 +204,15 @@ static bool tileTranspose(LayerBuilder &b, ArrayRef<int64_t> shape,
   return true;
 }
 
+bool uma::buildSquareTranspose(LayerBuilder &b, ArrayRef<int64_t> shape,
+                               Value input, Value output) {
+  // Every set of vectors has squares of this size.
+  auto sizes = tir::TransposeOp::getSizes(uma::getElement(input), /*lanes=*/4);
+  if (sizes.empty() || shape[1] < sizes.back() || shape[2] < sizes.back())
+    return false;
+  return tileTranspose(b, shape, {0, 2, 1}, input, output);
+}
+
 static bool vectorizeTranspose(LayerBuilder &b, graph::TransposeOp op,
                                ValueRange inputs, ValueRange outputs) {
   auto [shape, axes] = mergeDims(getShape(inputs[0]), op.getAxes());

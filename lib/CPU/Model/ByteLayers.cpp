@@ -7,7 +7,8 @@
 //
 // Processors without vectors keep quantized tensors as bytes, with the channels
 // in the last dimension. A layer begins with the operators that subtract the
-// zero point of its data; kernels fold them into their sums.
+// zero point of its data; kernels fold them into their sums. All processors add
+// bytes without wider copies and look them up in tables.
 //
 //===----------------------------------------------------------------------===//
 
@@ -112,4 +113,55 @@ std::optional<Kind> CPULayer::getByteKind(Operation *op) const {
                             [](int64_t dilation) { return dilation == 1; }))
     return std::nullopt;
   return getKind(op);
+}
+
+//===----------------------------------------------------------------------===//
+// Sums and tables
+//===----------------------------------------------------------------------===//
+
+bool CPULayer::isByteSum(ArrayRef<Operation *> ops) {
+  auto wide = ops.size() == 2 ? dyn_cast<graph::CastOp>(ops[0]) : nullptr;
+  auto sum = wide ? dyn_cast<graph::SumOp>(ops[1]) : nullptr;
+  if (!sum || sum.getData() != wide.getResult() || !wide->hasOneUse() ||
+      !wide.getData().getType().getElementType().isInteger(8) ||
+      !sum.getType().getElementType().isSignlessInteger(32) ||
+      sum.getType().getNumElements() == 0)
+    return false;
+  ArrayRef<int64_t> shape = wide.getType().getShape();
+  int64_t count = 1, runs = 0;
+  bool wasReduced = false;
+  for (auto [extent, isReduced] : llvm::zip_equal(
+           shape, graph::getReducedDims(sum.getAxis(), shape.size()))) {
+    if (extent == 1)
+      continue;
+    count *= isReduced ? extent : 1;
+    runs += isReduced && !wasReduced;
+    wasReduced = isReduced;
+  }
+  // Vectors need at least four elements, along rows or columns.
+  constexpr int64_t fewest = 4, most = INT32_MAX / 255;
+  bool isRow = wasReduced;
+  return runs == 1 && count <= most &&
+         (isRow ? count : sum.getType().getShape().back()) >= fewest;
+}
+
+std::optional<CPULayer> CPULayer::formByteSum(Operation *op) {
+  if (!isa<graph::CastOp>(op) || !op->hasOneUse() ||
+      !isByteSum({op, *op->user_begin()}))
+    return std::nullopt;
+  return form({op, *op->user_begin()});
+}
+
+bool CPULayer::isLookup() const {
+  auto op = ops.size() == 1 ? dyn_cast<graph::TakeOp>(ops.front()) : nullptr;
+  if (!op || !getConstant(op.getData()))
+    return false;
+  constexpr int64_t numBytes = 256;
+  auto isOfBytes = [](RankedTensorType type) {
+    return type.getElementType().isInteger(8) && type.getNumElements() > 0;
+  };
+  RankedTensorType table = op.getData().getType();
+  RankedTensorType indices = op.getIndices().getType();
+  return isOfBytes(table) && table.getShape() == ArrayRef(numBytes) &&
+         isOfBytes(indices) && indices.getShape() == op.getType().getShape();
 }

@@ -97,8 +97,11 @@ CPULayer::getProductKind(Operation *op,
     // Matrices that are not constant are packed at run time.
     bool isBatch = batch == left.getShape().drop_back(2);
     // A row times a transposed matrix is a reduction of each of its rows, for
-    // which packing would take longer than the products.
-    bool isRow = matmul.getTransposeB() &&
+    // which packing would take longer than the products. Other matrices are
+    // read in their order; short rows would wait for the sums.
+    constexpr int64_t fewestColumns = 256;
+    bool isRow = (matmul.getTransposeB() || columns >= fewestColumns) &&
+                 !matmul.getTransposeA() && isMatrix &&
                  left.getNumElements() == left.getShape().back() &&
                  !getConstant(matmul.getRhs());
     if (isRow && type.getElementType().isF32())
@@ -121,9 +124,9 @@ static Processor getProcessor(StringRef cpu) {
   return Processor::getGeneric();
 }
 
-bool uma::hasVectors(StringRef cpu) {
-  return llvm::any_of(getProcessor(cpu).sets,
-                      [](const ISA &isa) { return isa.lanes > 1; });
+unsigned uma::getLookupCost(StringRef cpu) {
+  // The widest set is the one that runs where there are several.
+  return unsigned(getProcessor(cpu).sets.front().getLookupCost());
 }
 
 bool uma::hasPairInstruction(ModuleOp module) {

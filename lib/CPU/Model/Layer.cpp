@@ -74,13 +74,17 @@ SmallVector<int64_t, 4> CPULayer::getBroadcastDims(OpOperand &operand,
 
 SmallVector<LayerOperand> CPULayer::getOperands() const {
   SmallVector<LayerOperand> operands;
+  if (kind == Kind::ByteSum)
+    return operands;
   llvm::SmallPtrSet<Operation *, 8> members(ops.begin(), ops.end());
   for (Operation *op : ops) {
     if (op == anchor)
       continue;
+    auto lookup = dyn_cast<graph::TakeOp>(op);
     for (OpOperand &operand : op->getOpOperands()) {
       if (members.contains(operand.get().getDefiningOp()) ||
-          isScalarConstant(operand.get()))
+          isScalarConstant(operand.get()) ||
+          (lookup && operand.get() == lookup.getData()))
         continue;
       LayerOperand found{operand.get(), getBroadcastDims(operand, getType())};
       bool isKnown = llvm::any_of(operands, [&](const LayerOperand &other) {
@@ -277,6 +281,11 @@ std::optional<CPULayer> CPULayer::make(CPULayer layer) {
     layer.anchor = ops.front();
     return layer;
   }
+  if (isByteSum(ops)) {
+    layer.kind = Kind::ByteSum;
+    layer.anchor = ops.back();
+    return layer;
+  }
   if (ops.empty() || ops.back()->getNumResults() != 1 ||
       !isResultTensor(ops.back()->getResult(0)))
     return std::nullopt;
@@ -292,7 +301,7 @@ std::optional<CPULayer> CPULayer::make(CPULayer layer) {
           return llvm::is_contained(ops, user);
         }))
       return std::nullopt;
-    if (isElementwise(op))
+    if (isElementwise(op) || layer.isLookup())
       continue;
     std::optional<Kind> kind = layer.getAnchorKind(op);
     if (!kind || layer.anchor)

@@ -34,16 +34,30 @@ llvm::ArrayRef<ISA> ISA::getAll() {
   // registers, and no special instructions are assumed.
   static constexpr ISA all[] = {
       {"avx512", 16, 32, /*hasFMA=*/true, "", /*isTwoOperand=*/false,
-       /*hasLaneProducts=*/false, /*hasDots=*/true, /*hasQuads=*/true},
+       /*hasLaneProducts=*/false, /*hasDots=*/true, /*hasQuads=*/true,
+       /*tableEntries=*/16},
       {"avx2", 8, 16, /*hasFMA=*/true, "", /*isTwoOperand=*/false,
-       /*hasLaneProducts=*/false, /*hasDots=*/true},
+       /*hasLaneProducts=*/false, /*hasDots=*/true, /*hasQuads=*/false,
+       /*tableEntries=*/16},
       {"sse", 4, 16, /*hasFMA=*/false, "UMA_SSE", /*isTwoOperand=*/true,
-       /*hasLaneProducts=*/false, /*hasDots=*/true},
+       /*hasLaneProducts=*/false, /*hasDots=*/true, /*hasQuads=*/false,
+       /*tableEntries=*/16},
       {"neon", 4, 32, /*hasFMA=*/true, "UMA_NEON", /*isTwoOperand=*/false,
-       /*hasLaneProducts=*/true, /*hasDots=*/true, /*hasQuads=*/true},
+       /*hasLaneProducts=*/true, /*hasDots=*/true, /*hasQuads=*/true,
+       /*tableEntries=*/64},
       {"simd128", 4, 16, /*hasFMA=*/false},
       {"scalar", 1, 16}};
   return all;
+}
+
+int64_t ISA::getLookupCost() const {
+  // Loads of the byte and of its entry, and a store.
+  if (tableEntries == 1)
+    return 3 * lanes;
+  // Each part of the table takes a lookup, a change of the index and the
+  // combination with the other parts, for four bytes in a lane.
+  constexpr int64_t entries = 256, bytes = 4;
+  return llvm::divideCeil(3 * (entries / tableEntries) + 2, bytes);
 }
 
 std::optional<size_t> ISA::getIndex(llvm::StringRef name) {

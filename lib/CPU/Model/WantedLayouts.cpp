@@ -130,6 +130,7 @@ uma::getWantedLayouts(const CPULayer &layer,
   case Kind::Matrix:
   case Kind::Recurrent:
   case Kind::Elementwise:
+  case Kind::ByteSum:
   case Kind::ByteProduct:
   case Kind::ByteWindow:
     break;

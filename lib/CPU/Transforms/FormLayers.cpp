@@ -137,14 +137,15 @@ SmallVector<CPULayer> cpu::findLayers(Block &block, size_t maxDepth) {
   for (Operation &op : block.without_terminator()) {
     if (known.contains(&op) || converting.contains(&op))
       continue;
-    std::optional<CPULayer> layer;
-    if (const graph::FusionGroup *group = groupOf.lookup(&op)) {
+    std::optional<CPULayer> layer = CPULayer::formByteSum(&op);
+    if (const graph::FusionGroup *group =
+            layer ? nullptr : groupOf.lookup(&op)) {
       // Find the longest part from here on that one kernel can compute.
       auto part = ArrayRef<Operation *>(*group).drop_until(
           [&](Operation *member) { return member == &op; });
       auto fits = [&](Operation *member) {
         return (CPULayer::canBeInside(member) || prologues.contains(member)) &&
-               !converting.contains(member);
+               !converting.contains(member) && !CPULayer::formByteSum(member);
       };
       for (part = part.take_while(fits); part.size() > 1 && !layer;
            part = part.drop_back())

@@ -88,6 +88,8 @@ LogicalResult BufferAnalysis::summarize(tir::FuncOp function) {
         .Case([&](tir::TransposeOp transpose) {
           return write(op, transpose.getTarget());
         })
+        .Case(
+            [&](tir::LookupOp lookup) { return write(op, lookup.getTarget()); })
         .Case([&](memref::CopyOp copy) { return write(op, copy.getTarget()); })
         .Case([&](tir::CheckBoundsOp) {
           result.fallible = true;

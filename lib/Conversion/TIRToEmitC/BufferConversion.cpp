@@ -268,6 +268,16 @@ LogicalResult FunctionConverter::convertTranspose(tir::TransposeOp op) {
   return success();
 }
 
+LogicalResult FunctionConverter::convertLookup(tir::LookupOp op) {
+  std::string function = context.prologue.requireWord("lookup");
+  verbatim(Twine(function) + "({} + {}, {}, {} + {}, " + Twine(op.getSize()) +
+               ");",
+           {getPointer(op.getSource()), lookup(op.getFirst()),
+            getPointer(op.getTable()), getPointer(op.getTarget()),
+            lookup(op.getPlace())});
+  return success();
+}
+
 LogicalResult FunctionConverter::convertCopy(memref::CopyOp op) {
   auto source = cast<MemRefType>(op.getSource().getType());
   auto target = cast<MemRefType>(op.getTarget().getType());

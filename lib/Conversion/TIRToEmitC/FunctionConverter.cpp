@@ -402,6 +402,7 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
       .Case([&](vector::StoreOp op) { return convertVectorStore(op); })
       .Case([&](tir::PrefetchOp op) { return convertPrefetch(op); })
       .Case([&](tir::TransposeOp op) { return convertTranspose(op); })
+      .Case([&](tir::LookupOp op) { return convertLookup(op); })
       .Case([&](tir::CheckBoundsOp op) { return convertCheckBounds(op); })
       .Case([&](vector::ReductionOp op) { return convertReduction(op); })
       .Case([&](tir::CallOp op) {

@@ -81,6 +81,7 @@ private:
   mlir::LogicalResult convertView(tir::ViewOp op);
   mlir::LogicalResult convertPrefetch(tir::PrefetchOp op);
   mlir::LogicalResult convertTranspose(tir::TransposeOp op);
+  mlir::LogicalResult convertLookup(tir::LookupOp op);
   mlir::LogicalResult convertCheckBounds(tir::CheckBoundsOp op);
   mlir::LogicalResult convertMultiversion(tir::MultiversionOp op);
   mlir::LogicalResult convertBroadcast(mlir::vector::BroadcastOp op);

@@ -405,15 +405,17 @@ static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral>
                      {"largest", "maximum"},
                      {"smallest", "minimum"}};
 
-std::string Prologue::requireReduction(StringRef function, int64_t count) {
+std::string Prologue::requireReduction(StringRef function, StringRef element,
+                                       int64_t count) {
   lanes = true;
   string = true;
-  std::string name = ("uma_" + function + "_f32x" + Twine(count)).str();
+  std::string name =
+      ("uma_" + function + "_" + element + "x" + Twine(count)).str();
   for (const auto &[reduction, pick] : kReductions) {
     if (reduction != function)
       continue;
     for (; count >= 2; count = count > 4 ? count / 2 : 1) {
-      vectors[count].insert((function + "_f32").str());
+      vectors[count].insert((function + "_" + element).str());
       for (int64_t lanes : {count, int64_t(1)})
         if (!pick.empty())
           (void)requireMath(pick, lanes);
@@ -442,5 +444,13 @@ std::string uma::getMathPrologue(int64_t count,
   for (const auto &[reduction, pick] : kReductions)
     if (used.count((reduction + "_f32").str()))
       text += getReduction(reduction, pick, count);
+  if (used.count("sum_i32")) {
+    std::string sum = getReduction("sum", "", count);
+    replaceAll(sum, "f32", "i32");
+    replaceAll(sum, "float", "int32_t");
+    // Integers wrap.
+    replaceAll(sum, "x[", "(uint32_t)x[");
+    text += sum;
+  }
   return text;
 }

@@ -70,8 +70,9 @@ public:
   /// vectors of `count` lanes, and returns its name.
   std::string requireMath(llvm::StringRef function, int64_t count);
   /// Requests the reduction `sum`, `product`, `largest` or `smallest` of a
-  /// vector's lanes, and returns its name.
-  std::string requireReduction(llvm::StringRef function, int64_t count);
+  /// vector's lanes of f32, or the sum of lanes of i32, and returns its name.
+  std::string requireReduction(llvm::StringRef function,
+                               llvm::StringRef element, int64_t count);
   /// Adds `#include "header"`, once.
   void addHeader(llvm::StringRef header);
   /// Appends the definition of a function that calls a device.
@@ -150,6 +151,9 @@ std::string getF16Prologue(int64_t count, const std::set<std::string> &used);
 /// vectors of `count` lanes of 32 bits.
 std::string getTransposePrologue(int64_t count,
                                  const std::set<std::string> &used);
+
+/// Returns the function that looks bytes up in a table, if it is in `used`.
+std::string getLookupPrologue(const std::set<std::string> &used);
 
 /// Returns the functions of `used` for fixed-point arithmetic, in lanes or, if
 /// `count` is 1, on one number.

@@ -265,14 +265,17 @@ LogicalResult FunctionConverter::convertReduction(vector::ReductionOp op) {
   default:
     break;
   }
-  if (function.empty() || op.getAcc() || !type.getElementType().isF32())
+  Type element = type.getElementType();
+  bool isSum = function == "sum" && element.isSignlessInteger(32);
+  if (function.empty() || op.getAcc() || (!element.isF32() && !isSum))
     return op.emitOpError("has no counterpart in C, which has the kinds add, "
-                          "mul, maximumf and minimumf, on f32, without an "
-                          "accumulator");
-  values.map(op.getDest(),
-             scalars.call(context.prologue.requireReduction(
-                              function, type.getNumElements()),
-                          type.getElementType(), lookup(op.getVector())));
+                          "mul, maximumf and minimumf, on f32, and add on i32, "
+                          "without an accumulator");
+  values.map(
+      op.getDest(),
+      scalars.call(context.prologue.requireReduction(
+                       function, isSum ? "i32" : "f32", type.getNumElements()),
+                   type.getElementType(), lookup(op.getVector())));
   return success();
 }
 

@@ -279,9 +279,11 @@ std::string Prologue::getVectorText() const {
         "dot_i16", "dot_u8",   "dot_bf16", "round_i32", "rint_f32",
         "any_f32", "min_i32",  "max_i32",  "load_i8",   "load_i16",
         "load_u8", "load_u16", "store_i8", "store_i16", "fixed_point_multiply"};
-    return entry.first != 1 && llvm::any_of(functions, [&](StringRef name) {
-             return entry.second.count(name.str()) != 0;
-           });
+    if (entry.first == 1)
+      return entry.second.count("lookup") != 0;
+    return llvm::any_of(functions, [&](StringRef name) {
+      return entry.second.count(name.str()) != 0;
+    });
   });
   if (hasIntrinsics)
     text += "\n#if UMA_LANES > 1 && defined(__SSE2__)\n"
@@ -295,7 +297,8 @@ std::string Prologue::getVectorText() const {
     if (count == 1) {
       text += "\n" + getMathPrologue(count, used) +
               getIntegerPrologue(count, used, instructions) +
-              getBF16Prologue(count, used) + getFixedPointPrologue(count, used);
+              getBF16Prologue(count, used) +
+              getFixedPointPrologue(count, used) + getLookupPrologue(used);
       continue;
     }
     text += "\n\n#if UMA_LANES >= " + std::to_string(count) + "\n";

@@ -43,11 +43,19 @@ FailureOr<RankedTensorType> TakeOp::inferType(EmitErrorFn emitError,
   auto data = getTensor(emitError, adaptor.getData(), "data");
   if (failed(data))
     return failure();
-  auto axis =
-      checkAlongAxis(emitError, *data, adaptor.getIndices(), adaptor.getAxis());
+  auto axis = normalizeAxis(emitError, static_cast<int64_t>(adaptor.getAxis()),
+                            data->getRank());
+  auto indices = dyn_cast<RankedTensorType>(adaptor.getIndices().getType());
+  // Counted from the end or not, a byte means the same of 256 elements.
+  constexpr int64_t numBytes = 256;
+  bool isTable = succeeded(axis) && data->getDimSize(*axis) == numBytes &&
+                 indices && indices.getElementType().isUnsignedInteger(8);
+  if (!isTable)
+    axis = checkAlongAxis(emitError, *data, adaptor.getIndices(),
+                          adaptor.getAxis());
   if (failed(axis))
     return failure();
-  auto indices = cast<RankedTensorType>(adaptor.getIndices().getType());
+  indices = cast<RankedTensorType>(adaptor.getIndices().getType());
   SmallVector<int64_t> shape(data->getShape().take_front(*axis));
   llvm::append_range(shape, indices.getShape());
   llvm::append_range(shape, data->getShape().drop_front(*axis + 1));

@@ -62,7 +62,7 @@ void AllocOp::getEffects(
 }
 
 //===----------------------------------------------------------------------===//
-// NullOp, PrefetchOp, TransposeOp
+// NullOp, PrefetchOp, TransposeOp, LookupOp
 //===----------------------------------------------------------------------===//
 
 LogicalResult PrefetchOp::verify() {
@@ -110,6 +110,18 @@ LogicalResult TransposeOp::verify() {
       return emitOpError() << "has the " << name << " stride "
                            << static_cast<int64_t>(stride)
                            << ", expected at least its size " << size;
+  return success();
+}
+
+LogicalResult LookupOp::verify() {
+  constexpr int64_t numBytes = 256;
+  auto table = cast<MemRefType>(getTable().getType());
+  if (table.getShape() != ArrayRef(numBytes))
+    return emitOpError() << "has the table " << table << ", expected memref<"
+                         << numBytes << "xi8>, with an entry for each byte";
+  if (static_cast<int64_t>(getSize()) < 1)
+    return emitOpError() << "has size " << static_cast<int64_t>(getSize())
+                         << ", expected 1 or more";
   return success();
 }
 

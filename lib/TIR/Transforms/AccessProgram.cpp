@@ -277,6 +277,15 @@ void AccessProgram::build(Operation *op, Nodes &nodes) {
         buildAccess(op, store.getBase(), store.getIndices(), true,
                     store.getVectorType().getNumElements(), nodes);
       })
+      .Case([&](LookupOp lookup) {
+        // Vectors are written before the next ones are read.
+        auto size = int64_t(lookup.getSize());
+        buildAccess(op, lookup.getTarget(), lookup.getPlace(), true, size,
+                    nodes);
+        buildAccess(op, lookup.getSource(), lookup.getFirst(), false, size,
+                    nodes);
+        buildAccess(op, lookup.getTable(), {}, false, 0, nodes);
+      })
       .Case([&](ForOp loop) {
         AccessNode node{AccessNode::Loop, op};
         node.lower = getBound(loop.getLower());

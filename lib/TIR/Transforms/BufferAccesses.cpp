@@ -53,6 +53,11 @@ BufferAccesses BufferAccesses::get(Operation *root) {
           accesses.reads.insert(transpose.getSource());
           accesses.writes.insert(transpose.getTarget());
         })
+        .Case([&](LookupOp lookup) {
+          accesses.reads.insert(lookup.getSource());
+          accesses.reads.insert(lookup.getTable());
+          accesses.writes.insert(lookup.getTarget());
+        })
         .Case([&](CallOp call) {
           // The callee is not analysed: it may read and write all buffers.
           addArguments(call.getArguments(), accesses.reads);

@@ -122,6 +122,8 @@ uint64_t AccessCounter::count(Value buffer) {
       once = 1;
     } else if (auto transpose = dyn_cast<TransposeOp>(op)) {
       once = transpose.getSize() * transpose.getSize();
+    } else if (auto lookup = dyn_cast<LookupOp>(op)) {
+      once = lookup.getSize();
     } else if (auto load = dyn_cast<vector::LoadOp>(op)) {
       once = load.getVectorType().getNumElements();
     } else if (auto store = dyn_cast<vector::StoreOp>(op)) {

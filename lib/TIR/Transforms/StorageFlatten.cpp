@@ -113,7 +113,7 @@ LogicalResult StorageFlattenPass::checkOperation(Operation *op) {
            << "; storage can be flattened only under views of whole buffers "
               "with static shape and identity layout";
   }
-  if (isa<FuncOp, CallOp, CallExternOp, AllocOp, NullOp, PrefetchOp,
+  if (isa<FuncOp, CallOp, CallExternOp, AllocOp, LookupOp, NullOp, PrefetchOp,
           TransposeOp, ViewOp, WordsOp, memref::LoadOp, memref::StoreOp,
           memref::GetGlobalOp>(op))
     return success();

@@ -128,3 +128,42 @@ func.func private @device(%x: tensor<4xf32>) -> tensor<4xf32> attributes {uma.ta
   %0 = uma.graph.exp %x : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// A table of bytes is a layer of its own, whatever writes its data. A sum of bytes has the conversion to wider integers inside.
+
+// CHECK-LABEL: func @bytes(
+// CHECK: call @cast{{.*}} -> tensor<1x3x4x4xui8>
+// CHECK-NEXT: call @take(%{{.*}}) : (tensor<256xui8>, tensor<1x3x4x4xui8>) -> tensor<1x3x4x4xui8>
+// CHECK-NEXT: call @sum_cast_sum(%{{.*}}) : (tensor<1x3x4x4xui8>) -> tensor<1x3xi32>
+// CHECK-LABEL: func private @sum_cast_sum(
+// CHECK-NEXT: uma.graph.cast
+// CHECK-NEXT: uma.graph.sum
+// CHECK-NEXT: return
+func.func @bytes(%x: tensor<1x3x4x4xf32>) -> tensor<1x3xi32> {
+  %table = uma.graph.constant dense<7> : tensor<256xui8>
+  %0 = uma.graph.cast %x to ui8 : (tensor<1x3x4x4xf32>) -> tensor<1x3x4x4xui8>
+  %1 = uma.graph.take %table, %0 axis 0 : (tensor<256xui8>, tensor<1x3x4x4xui8>) -> tensor<1x3x4x4xui8>
+  %2 = uma.graph.cast %1 to i32 : (tensor<1x3x4x4xui8>) -> tensor<1x3x4x4xi32>
+  %3 = uma.graph.sum %2 axis [2, 3] : (tensor<1x3x4x4xi32>) -> tensor<1x3xi32>
+  return %3 : tensor<1x3xi32>
+}
+
+// -----
+
+// Others are no such layers: tables of other sizes and that are no constants, sums of dimensions that are not adjacent.
+
+// CHECK-LABEL: func @other_bytes(
+// CHECK-COUNT-2: uma.graph.take
+// CHECK: call @cast
+// CHECK: uma.graph.sum
+// CHECK: return
+func.func @other_bytes(%x: tensor<1x3x4x4xui8>, %i: tensor<4xi8>, %any: tensor<256xui8>) -> (tensor<4xui8>, tensor<4xui8>, tensor<1x4xi32>) {
+  %few = uma.graph.constant dense<7> : tensor<128xui8>
+  %0 = uma.graph.take %few, %i axis 0 : (tensor<128xui8>, tensor<4xi8>) -> tensor<4xui8>
+  %1 = uma.graph.take %any, %i axis 0 : (tensor<256xui8>, tensor<4xi8>) -> tensor<4xui8>
+  %2 = uma.graph.cast %x to i32 : (tensor<1x3x4x4xui8>) -> tensor<1x3x4x4xi32>
+  %3 = uma.graph.sum %2 axis [1, 3] : (tensor<1x3x4x4xi32>) -> tensor<1x4xi32>
+  return %0, %1, %3 : tensor<4xui8>, tensor<4xui8>, tensor<1x4xi32>
+}

@@ -189,7 +189,7 @@ uma.tir.func private @f(%w: memref<4xi4>) {
 uma.tir.func @f(%x: memref<4xf32>) {
   %c0 = arith.constant 0 : index
   %a = vector.load %x[%c0] : memref<4xf32>, vector<4xf32>
-  // expected-error @below {{has no counterpart in C, which has the kinds add, mul, maximumf and minimumf, on f32, without an accumulator}}
+  // expected-error @below {{has no counterpart in C, which has the kinds add, mul, maximumf and minimumf, on f32, and add on i32, without an accumulator}}
   %b = vector.reduction <maxnumf>, %a : vector<4xf32> into f32
   memref.store %b, %x[%c0] : memref<4xf32>
 }

@@ -21,6 +21,10 @@ func.func @movement(%x: tensor<3x8xf32>, %n: tensor<3xi64>) {
 
 // CHECK-LABEL: func @index
 func.func @index(%x: tensor<3x8xf32>, %i: tensor<2x1xi32>, %u: tensor<2x1xf32>, %v: tensor<2x8xf32>, %s: tensor<f32>) {
+  // CHECK: uma.graph.take %{{.*}}, %{{.*}} axis 0 : (tensor<256xi8>, tensor<2x1xui8>) -> tensor<2x1xi8>
+  %bytes = uma.graph.constant dense<1> : tensor<2x1xui8>
+  %table = uma.graph.constant dense<1> : tensor<256xi8>
+  %looked_up = uma.graph.take %table, %bytes axis 0 : (tensor<256xi8>, tensor<2x1xui8>) -> tensor<2x1xi8>
   // CHECK: uma.graph.take %{{.*}}, %{{.*}} axis 1 :
   %0 = uma.graph.take %x, %i axis 1 : (tensor<3x8xf32>, tensor<2x1xi32>) -> tensor<3x2x1xf32>
   // CHECK: uma.graph.gather %{{.*}}, %{{.*}} axis 0 :

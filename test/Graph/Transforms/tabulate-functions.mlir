@@ -1,6 +1,7 @@
 // Functions of quantized bytes become tables of all their values.
 
 // RUN: uma-opt %s --split-input-file --uma-graph-tabulate-functions | FileCheck %s
+// RUN: uma-opt %s --split-input-file --uma-graph-tabulate-functions=min-instructions=40 | FileCheck %s --check-prefix=LONG
 
 !x = !quant.uniform<i8:f32, 0.5:-1>
 !y = !quant.uniform<u8:f32, 1.0:3>
@@ -9,11 +10,8 @@
 
 // CHECK-LABEL: @chain
 // CHECK: %[[I:.*]] = uma.graph.storage_cast %{{.*}} -> tensor<1x4xi8>
-// CHECK: %[[W:.*]] = uma.graph.cast %[[I]] to i32
-// CHECK: %[[C:.*]] = uma.graph.constant dense<-128> : tensor<i32>
-// CHECK: %[[S:.*]] = uma.graph.subtract %[[W]], %[[C]]
 // CHECK: %[[T:.*]] = uma.graph.constant dense_resource<{{.*}}> : tensor<256xui8>
-// CHECK: %[[Y:.*]] = uma.graph.take %[[T]], %[[S]] axis 0 : (tensor<256xui8>, tensor<1x4xi32>) -> tensor<1x4xui8>
+// CHECK: %[[Y:.*]] = uma.graph.take %[[T]], %[[I]] axis 0 : (tensor<256xui8>, tensor<1x4xi8>) -> tensor<1x4xui8>
 // CHECK: uma.graph.storage_cast %[[Y]]
 // CHECK-NOT: uma.graph.abs
 // CHECK: return
@@ -120,9 +118,7 @@ func.func @folded(%q: tensor<2x!x>, %i: tensor<2xui8>) -> (tensor<2x!y>, tensor<
 // CHECK-LABEL: @requantized
 // CHECK: %[[R:.*]] = uma.graph.requantize %arg0
 // CHECK: %[[I:.*]] = uma.graph.storage_cast %arg0 : {{.*}} -> tensor<2xi8>
-// CHECK: %[[C:.*]] = uma.graph.cast %[[I]] to i32
-// CHECK: %[[S:.*]] = uma.graph.subtract %[[C]],
-// CHECK: %[[T:.*]] = uma.graph.take %{{.*}}, %[[S]]
+// CHECK: %[[T:.*]] = uma.graph.take %{{.*}}, %[[I]]
 // CHECK-NEXT: %[[Q:.*]] = uma.graph.storage_cast %[[T]]
 // CHECK-NEXT: return %[[Q]], %[[R]]
 func.func @requantized(%q: tensor<2x!x>) -> (tensor<2x!y>, tensor<2x!u>) {
@@ -136,4 +132,99 @@ func.func @requantized(%q: tensor<2x!x>) -> (tensor<2x!y>, tensor<2x!u>) {
   %7 = uma.graph.multiply %5, %6 : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
   %8 = uma.graph.quantize %7 : (tensor<2xf32>) -> tensor<2x!y>
   return %8, %4 : tensor<2x!y>, tensor<2x!u>
+}
+
+// -----
+
+!x = !quant.uniform<u8:f32, 0.5>
+!s = !quant.uniform<u8:f32, 0.0039>
+!y = !quant.uniform<i8:f32, 0.01>
+
+// A function of a function is one table if nothing else reads what is between them. One division and a sum take fewer instructions than a
+// lookup, in the second run.
+
+// CHECK-LABEL: @composed
+// CHECK-COUNT-1: uma.graph.take
+// CHECK-NOT: uma.graph.{{take|sigmoid|tanh}}
+// CHECK: return
+// LONG-LABEL: @composed
+// LONG-COUNT-1: uma.graph.take
+// LONG-NOT: uma.graph.{{take|sigmoid|tanh}}
+// LONG: return
+func.func @composed(%q: tensor<2x!x>) -> tensor<2x!y> {
+  %0 = uma.graph.dequantize %q : (tensor<2x!x>) -> tensor<2xf32>
+  %1 = uma.graph.sigmoid %0 : (tensor<2xf32>) -> tensor<2xf32>
+  %2 = uma.graph.quantize %1 : (tensor<2xf32>) -> tensor<2x!s>
+  %3 = uma.graph.dequantize %2 : (tensor<2x!s>) -> tensor<2xf32>
+  %4 = uma.graph.tanh %3 : (tensor<2xf32>) -> tensor<2xf32>
+  %5 = uma.graph.quantize %4 : (tensor<2xf32>) -> tensor<2x!y>
+  return %5 : tensor<2x!y>
+}
+
+// CHECK-LABEL: @read_between
+// CHECK: %[[S:.*]] = uma.graph.take %{{.*}} : (tensor<256xui8>, tensor<2xui8>) -> tensor<2xui8>
+// CHECK: uma.graph.take %{{.*}} : (tensor<256xi8>, tensor<2xui8>) -> tensor<2xi8>
+// CHECK: return
+func.func @read_between(%q: tensor<2x!x>) -> (tensor<2x!y>, tensor<2x!s>) {
+  %0 = uma.graph.dequantize %q : (tensor<2x!x>) -> tensor<2xf32>
+  %1 = uma.graph.sigmoid %0 : (tensor<2xf32>) -> tensor<2xf32>
+  %2 = uma.graph.quantize %1 : (tensor<2xf32>) -> tensor<2x!s>
+  %3 = uma.graph.dequantize %2 : (tensor<2x!s>) -> tensor<2xf32>
+  %4 = uma.graph.tanh %3 : (tensor<2xf32>) -> tensor<2xf32>
+  %5 = uma.graph.quantize %4 : (tensor<2xf32>) -> tensor<2x!y>
+  return %5, %2 : tensor<2x!y>, tensor<2x!s>
+}
+
+// CHECK-LABEL: @short
+// CHECK: uma.graph.take
+// CHECK: return
+// LONG-LABEL: @short
+// LONG-NOT: uma.graph.take
+// LONG: return
+func.func @short(%q: tensor<2x!x>) -> tensor<2x!y> {
+  %half = uma.graph.constant dense<0.5> : tensor<f32>
+  %0 = uma.graph.dequantize %q : (tensor<2x!x>) -> tensor<2xf32>
+  %1 = uma.graph.divide %half, %0 : (tensor<f32>, tensor<2xf32>) -> tensor<2xf32>
+  %2 = uma.graph.add %1, %half : (tensor<2xf32>, tensor<f32>) -> tensor<2xf32>
+  %3 = uma.graph.quantize %2 : (tensor<2xf32>) -> tensor<2x!y>
+  return %3 : tensor<2x!y>
+}
+
+// -----
+
+!x = !quant.uniform<u8:f32, 0.5:128>
+
+// At the border of a network, the integers are plain.
+
+// CHECK-LABEL: @plain
+// CHECK: %[[T:.*]] = uma.graph.constant
+// CHECK: %[[R:.*]] = uma.graph.take %[[T]], %arg0 axis 0 : (tensor<256xi8>, tensor<2xui8>) -> tensor<2xi8>
+// CHECK-NEXT: return %[[R]]
+func.func @plain(%i: tensor<2xui8>) -> tensor<2xi8> {
+  %q = uma.graph.storage_cast %i : (tensor<2xui8>) -> tensor<2x!x>
+  %0 = uma.graph.dequantize %q : (tensor<2x!x>) -> tensor<2xf32>
+  %1 = uma.graph.tanh %0 : (tensor<2xf32>) -> tensor<2xf32>
+  %2 = uma.graph.multiply %1, %0 : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %3 = uma.graph.cast %2 to i8 : (tensor<2xf32>) -> tensor<2xi8>
+  return %3 : tensor<2xi8>
+}
+
+// -----
+
+// Tables of imported models are turned, so that the stored integer is the index; those of other sizes and types stay.
+
+// CHECK-LABEL: @imported
+// CHECK: %[[S:.*]] = uma.graph.constant dense_resource<[[TABLE:.*]]> : tensor<256xi8>
+// CHECK-NEXT: %[[A:.*]] = uma.graph.take %[[S]], %arg0 axis 0 : (tensor<256xi8>, tensor<2xi8>) -> tensor<2xi8>
+// CHECK: %[[B:.*]] = uma.graph.take %{{.*}}, %{{.*}} axis 0 : (tensor<4xi8>, tensor<2xi32>) -> tensor<2xi8>
+// CHECK: return %[[A]], %[[B]]
+func.func @imported(%i: tensor<2xi8>) -> (tensor<2xi8>, tensor<2xi8>) {
+  %table = uma.graph.constant dense<7> : tensor<256xi8>
+  %few = uma.graph.constant dense<[1, 2, 3, 4]> : tensor<4xi8>
+  %least = uma.graph.constant dense<-128> : tensor<i32>
+  %0 = uma.graph.cast %i to i32 : (tensor<2xi8>) -> tensor<2xi32>
+  %1 = uma.graph.subtract %0, %least : (tensor<2xi32>, tensor<i32>) -> tensor<2xi32>
+  %2 = uma.graph.take %table, %1 axis 0 : (tensor<256xi8>, tensor<2xi32>) -> tensor<2xi8>
+  %3 = uma.graph.take %few, %0 axis 0 : (tensor<4xi8>, tensor<2xi32>) -> tensor<2xi8>
+  return %2, %3 : tensor<2xi8>, tensor<2xi8>
 }

@@ -321,6 +321,27 @@ uma.tir.func @prefetch(%x: memref<4x8xf32>, %i: index) {
 
 // -----
 
+uma.tir.func @lookup_table(%x: memref<64xi8>, %table: memref<128xi8>, %i: index) {
+  // expected-error @+1 {{has the table 'memref<128xi8>', expected memref<256xi8>, with an entry for each byte}}
+  uma.tir.lookup %x[%i] in %table to %x[%i] size 32 : memref<64xi8>, memref<128xi8>, memref<64xi8>
+}
+
+// -----
+
+uma.tir.func @lookup_size(%x: memref<64xi8>, %table: memref<256xi8>, %i: index) {
+  // expected-error @+1 {{has size 0, expected 1 or more}}
+  uma.tir.lookup %x[%i] in %table to %x[%i] size 0 : memref<64xi8>, memref<256xi8>, memref<64xi8>
+}
+
+// -----
+
+uma.tir.func @lookup_type(%x: memref<64xf32>, %table: memref<256xi8>, %i: index) {
+  // expected-error @+1 {{operand #0 must be 1D memref of 8-bit signless integer values, but got 'memref<64xf32>'}}
+  uma.tir.lookup %x[%i] in %table to %x[%i] size 8 : memref<64xf32>, memref<256xi8>, memref<64xf32>
+}
+
+// -----
+
 uma.tir.func @transposed_type(%x: memref<64xf32>, %y: memref<64xi32>, %i: index) {
   // expected-error @+1 {{stores elements of 'f32' as 'i32', expected one type}}
   uma.tir.transpose %x[%i] stride 8 to %y[%i] stride 8 size 8 : memref<64xf32>, memref<64xi32>

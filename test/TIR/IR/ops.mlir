@@ -118,6 +118,12 @@ uma.tir.func @predicate(%p: i1) {
   }
 }
 
+// CHECK-LABEL: uma.tir.func @lookup(
+// CHECK-NEXT: uma.tir.lookup %arg0[%arg3] in %arg1 to %arg2[%arg3] size 32 : memref<64xi8>, memref<256xi8>, memref<64xi8>
+uma.tir.func @lookup(%x: memref<64xi8>, %table: memref<256xi8>, %y: memref<64xi8>, %i: index) {
+  uma.tir.lookup %x[%i] in %table to %y[%i] size 32 : memref<64xi8>, memref<256xi8>, memref<64xi8>
+}
+
 // CHECK-LABEL: uma.tir.func @transpose(
 // CHECK-NEXT: uma.tir.transpose %arg0[%arg2] stride 9 to %arg1[%arg2] stride 8 size 8 : memref<80xf32>, memref<64xf32>
 uma.tir.func @transpose(%x: memref<80xf32>, %y: memref<64xf32>, %i: index) {

@@ -75,6 +75,7 @@ public:
     Interpolate, ///< of images, along rows or columns
     Recurrent,   ///< lstm, gru, rnn, never fused
     Elementwise, ///< no anchor
+    ByteSum,     ///< a cast of bytes to i32 and their sum, never fused
     ByteProduct, ///< conv2d, dense with sums of products of bytes, row-major
     ByteWindow,  ///< depthwise conv2d and averages of bytes, row-major
   };
@@ -82,6 +83,9 @@ public:
   /// Returns the layer that consists of `ops`, in program order; std::nullopt
   /// if no kernel computes them together.
   static std::optional<CPULayer> form(llvm::ArrayRef<mlir::Operation *> ops);
+  /// Returns the layer of a conversion of bytes and the only use of the result,
+  /// a sum; std::nullopt if `op` is something else.
+  static std::optional<CPULayer> formByteSum(mlir::Operation *op);
   /// Returns the layer of `function`; std::nullopt if no kernel computes it.
   static std::optional<CPULayer> of(mlir::func::CallOp call,
                                     mlir::func::FuncOp function);
@@ -118,10 +122,13 @@ public:
   bool isMove() const {
     return kind == Kind::Concatenate || kind == Kind::Interpolate;
   }
+  /// Returns whether the layer looks bytes up in a constant table; it is
+  /// elementwise.
+  bool isLookup() const;
   /// Returns whether the result is a batch of images.
   bool hasImage() const {
     return kind != Kind::Matrix && kind != Kind::Recurrent &&
-           getType().getRank() == 4;
+           kind != Kind::ByteSum && getType().getRank() == 4;
   }
   /// Returns the result in the function; the first one for recurrent layers.
   mlir::Value getResult() const { return ops.back()->getResult(0); }
@@ -188,6 +195,9 @@ private:
   static std::optional<CPULayer> make(CPULayer layer);
   /// Moves the operators that convert bytes for an anchor to the prologue.
   void takePrologue();
+  /// Returns whether two operators are a conversion of bytes to i32 and a sum
+  /// along adjacent dimensions that cannot overflow.
+  static bool isByteSum(llvm::ArrayRef<mlir::Operation *> ops);
   std::optional<Kind> getAnchorKind(mlir::Operation *op) const;
   /// Returns the kind of a product whose operands `isElement` accepts.
   std::optional<Kind>

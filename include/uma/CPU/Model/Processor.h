@@ -47,6 +47,10 @@ struct ISA {
   /// integers of 16 bits.
   bool hasQuads = false;
 
+  /// Entries of the largest table in registers in which an instruction looks up
+  /// bytes; 1 if there is none.
+  int64_t tableEntries = 1;
+
   /// Vector instructions per cycle with at most `portLanes` lanes (wider
   /// vectors take several slots), and instructions of any kind per cycle.
   int64_t ports = 2, portLanes = 8, issue = 6;
@@ -58,6 +62,10 @@ struct ISA {
   double getIssueCost(int64_t lanes) const {
     return double(std::max<int64_t>(lanes / portLanes, 1)) / double(ports);
   }
+
+  /// Returns the instructions that look up a byte for each lane in a table of
+  /// 256 bytes.
+  int64_t getLookupCost() const;
 
   /// Returns all instruction sets in the order in which the emitted C tests
   /// them: the widest first, within a width those with a guard first, scalar
@@ -134,8 +142,9 @@ llvm::StringRef getQuantizedArithmetic(llvm::StringRef cpu,
 /// product of pairs of i16 in a register of the core.
 bool hasPairInstruction(mlir::ModuleOp module);
 
-/// Returns whether the processor `cpu` has vectors, as above.
-bool hasVectors(llvm::StringRef cpu);
+/// Returns the instructions that the processor `cpu`, as above, takes to look a
+/// vector of elements up in a table of 256 bytes.
+unsigned getLookupCost(llvm::StringRef cpu);
 
 } // namespace uma
 

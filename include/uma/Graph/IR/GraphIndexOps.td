@@ -23,7 +23,8 @@ def Graph_TakeOp : Graph_InferredOp<"take", [Graph_Fusion<"Injective">]> {
   let summary = "select slices along one axis by index";
   let description = [{
     The dimensions of `indices` replace the axis of `data`:
-    `result[o..., i..., n...] = data[o..., indices[i...], n...]`.}] # indexDoc # [{
+    `result[o..., i..., n...] = data[o..., indices[i...], n...]`.}] # indexDoc # [{ Along an axis of 256
+    elements, indices may also be `ui8`.
     Source: Relay `take`, ONNX `Gather`.
 
     ```mlir

@@ -168,8 +168,11 @@ def TabulateFunctionsPass : Pass<"uma-graph-tabulate-functions", "::mlir::Module
     Elementwise operators between the `dequantize` of a tensor of 8 bits and a `quantize` to 8 bits, whose other operands are
     constants of one element, become a `take` of a table of 256 integers, which the interpreter computes. What they quantize and
     dequantize on the way is part of the table, as in `x * sigmoid(x)`; so are products on the stored integers, which
-    `uma-graph-fold-quantization` makes. `uma-lower` runs this for processors without vectors; vectors
-    compute in floats faster than they look up.
+    `uma-graph-fold-quantization` makes. Functions that take `min-instructions` or fewer for a vector of elements stay; `uma-lower` passes
+    the cost of a lookup on the processor.
+
+    The index is the stored integer; as for any `take`, a negative one counts from the end of the table. Lookups of
+    imported models, whose index is the difference from the least integer, get this form, too.
 
     Source: the tables of TensorFlow Lite's and ONNX Runtime's kernels for sigmoid, tanh and others.
 
@@ -179,12 +182,14 @@ def TabulateFunctionsPass : Pass<"uma-graph-tabulate-functions", "::mlir::Module
     %2 = uma.graph.quantize %1 : (tensor<1x8xf32>) -> tensor<1x8x!quant.uniform<i8:f32, 0.004>>
     // becomes:
     %3 = uma.graph.storage_cast %x : ...
-    %4 = uma.graph.cast %3 to i32
-    %5 = uma.graph.subtract %4, %c // -128
-    %6 = uma.graph.take %table, %5 axis 0 : (tensor<256xi8>, tensor<1x8xi32>) -> tensor<1x8xi8>
-    %2 = uma.graph.storage_cast %6 : ...
+    %4 = uma.graph.take %table, %3 axis 0 : (tensor<256xi8>, tensor<1x8xi8>) -> tensor<1x8xi8>
+    %2 = uma.graph.storage_cast %4 : ...
     ```
   }];
+  let options = [
+    Option<"minInstructions", "min-instructions", "unsigned", "0",
+           "Keep functions of this many instructions for a vector of elements, or fewer">
+  ];
   let statistics = [
     Statistic<"numTabulated", "tabulated", "Functions that are tables now">
   ];

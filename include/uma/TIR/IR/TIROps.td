@@ -383,6 +383,34 @@ def TIR_TransposeOp : TIR_Op<"transpose"> {
   let hasVerifier = 1;
 }
 
+def TIR_LookupOp : TIR_Op<"lookup"> {
+  let summary = "look bytes up in a table";
+  let description = [{
+    Stores the entry of `table` for each of `size` adjacent bytes of `source`, read as unsigned numbers, to adjacent bytes of `target`:
+    `target[place + i] = table[source[first + i]]`. The emitted C looks up a vector of bytes at a time, if the target has
+    instructions for it. `target` may be `source` if `place` is `first`; otherwise, the bytes must not overlap.
+
+    ```mlir
+    uma.tir.func @f(%x: memref<64xi8>, %table: memref<256xi8>, %y: memref<64xi8>, %i: index) {
+      uma.tir.lookup %x[%i] in %table to %y[%i] size 32 : memref<64xi8>, memref<256xi8>, memref<64xi8>
+    }
+    ```
+  }];
+  let arguments = (ins
+    Arg<MemRefRankOf<[I8], [1]>, "", [MemRead]>:$source,
+    Index:$first,
+    Arg<MemRefOf<[I8]>, "", [MemRead]>:$table,
+    Arg<MemRefRankOf<[I8], [1]>, "", [MemWrite]>:$target,
+    Index:$place,
+    I64Attr:$size
+  );
+  let assemblyFormat = [{
+    $source `[` $first `]` `in` $table `to` $target `[` $place `]` `size` $size
+    attr-dict `:` type($source) `,` type($table) `,` type($target)
+  }];
+  let hasVerifier = 1;
+}
+
 def TIR_CheckBoundsOp : TIR_Op<"check_bounds"> {
   let summary = "end the run if an index is out of bounds";
   let description = [{
