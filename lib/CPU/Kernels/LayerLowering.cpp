@@ -395,7 +395,11 @@ static LayerLoweringPtr createLowering(const CPULayer &layer,
   case Kind::Pool:
     return createPool(layer, provider);
   case Kind::Concatenate:
-    return createConcatenate(layer, provider);
+    if (!layer.getChannelMap(layer.getResultLayout().channelDim))
+      return createConcatenate(layer, provider);
+    [[fallthrough]];
+  case Kind::Shuffle:
+    return createChannelMoves(layer, provider);
   case Kind::Interpolate:
     return createInterpolate(layer, provider);
   case Kind::Recurrent:

@@ -1,4 +1,4 @@
-//===- Moves.cpp - Concatenation and interpolation of images --------------===//
+//===- Moves.cpp - Concatenation and interpolation of pixels --------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -135,7 +135,8 @@ void Concatenate::lower() {
                     [&](ValueRange vars, int64_t lanes) {
                       buildLanes(b, vars, lanes, [&](ValueRange vars) {
                         Type element = b.builder.getF32Type();
-                        b.storeAt(b.loadAt(element, from, vars), to, vars);
+                        Value value = b.loadAt(element, from, vars);
+                        b.storeAt(finish(b, value, {}), to, vars);
                       });
                     });
         offset += loops.extents[variable];

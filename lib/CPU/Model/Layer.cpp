@@ -280,6 +280,13 @@ std::optional<CPULayer> CPULayer::make(CPULayer layer) {
   if (ops.empty() || ops.back()->getNumResults() != 1 ||
       !isResultTensor(ops.back()->getResult(0)))
     return std::nullopt;
+  if (ops.size() > 1 && ArrayRef<Operation *>(findShuffle(ops.front())) == ops) {
+    if (!isFloatTensor(ops.back()->getResult(0)))
+      return std::nullopt;
+    layer.kind = Kind::Shuffle;
+    layer.anchor = ops.front();
+    return layer;
+  }
   ArrayRef<int64_t> shape = layer.getType().getShape();
   for (Operation *op : ops) {
     if (op->getNumResults() != 1)
@@ -297,8 +304,7 @@ std::optional<CPULayer> CPULayer::make(CPULayer layer) {
     std::optional<Kind> kind = layer.getAnchorKind(op);
     if (!kind || layer.anchor)
       return std::nullopt;
-    bool isAlone = *kind == Kind::Pool || *kind == Kind::Concatenate ||
-                   *kind == Kind::Interpolate;
+    bool isAlone = *kind == Kind::Pool || *kind == Kind::Interpolate;
     if (isAlone && ops.size() != 1)
       return std::nullopt;
     // The anchor must not read results of the layer.
@@ -310,6 +316,10 @@ std::optional<CPULayer> CPULayer::make(CPULayer layer) {
     layer.anchor = op;
   }
   if (!layer.prologue.empty() && !layer.isOfBytes())
+    return std::nullopt;
+  // A concatenation is followed by functions of its elements alone.
+  if (layer.kind == Kind::Concatenate &&
+      (!layer.getOperands().empty() || !isFloatTensor(layer.getResult())))
     return std::nullopt;
   // Vectors of f64 are for products.
   if (!layer.anchor && isDoubleTensor(layer.getResult()))
@@ -418,6 +428,13 @@ bool CPULayer::canFlatten() const {
       return false;
   }
   return true;
+}
+
+std::optional<ChannelMap> CPULayer::getChannelMap(int64_t channelDim) const {
+  if (kind != Kind::Concatenate && kind != Kind::Shuffle)
+    return std::nullopt;
+  std::optional<ChannelMap> map = ChannelMap::of(ops);
+  return map && map->dim == channelDim ? map : std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//

@@ -138,7 +138,10 @@ SmallVector<CPULayer> cpu::findLayers(Block &block, size_t maxDepth) {
     if (known.contains(&op) || converting.contains(&op))
       continue;
     std::optional<CPULayer> layer;
-    if (const graph::FusionGroup *group = groupOf.lookup(&op)) {
+    if (auto shuffle = findShuffle(&op); !shuffle.empty())
+      layer = form(shuffle);
+    const graph::FusionGroup *group = groupOf.lookup(&op);
+    if (group && !layer) {
       // Find the longest part from here on that one kernel can compute.
       auto part = ArrayRef<Operation *>(*group).drop_until(
           [&](Operation *member) { return member == &op; });

@@ -8,7 +8,7 @@
 // Transposes of squares in registers. Interleaving rows i and i + size / 2,
 // log2 size times, transposes a square (perfect shuffles). Of vectors of 256
 // bits, x86 interleaves the halves by themselves: these are exchanged at the
-// end.
+// end. Other permutations of lanes use the same macro.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,13 +20,14 @@
 using namespace mlir;
 using namespace uma;
 
+/// A comparison has the type that gcc wants for the lanes.
 static constexpr llvm::StringLiteral kShuffle = R"(
 #ifndef UMA_SHUFFLE
 #if defined(__clang__) || __GNUC__ >= 12
 #define UMA_SHUFFLE(x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
 #else
 #define UMA_SHUFFLE(x, y, ...) \
-  __builtin_shuffle(x, y, __extension__(uma_row){__VA_ARGS__})
+  __builtin_shuffle(x, y, __extension__(__typeof__((x) == (y))){__VA_ARGS__})
 #endif
 #endif)";
 
@@ -118,7 +119,7 @@ std::string Prologue::requireTranspose(unsigned bits, int64_t size) {
 
 std::string uma::getTransposePrologue(int64_t count,
                                       const std::set<std::string> &used) {
-  std::string text;
+  std::string text = used.count("shuffle") != 0 ? kShuffle.str() : "";
   for (const auto &[bits, size, lanes] : kSquares)
     if (lanes == count && used.count("transpose_" + std::to_string(bits) + "x" +
                                      std::to_string(size)))
