@@ -395,9 +395,7 @@ static LayerLoweringPtr createLowering(const CPULayer &layer,
   case Kind::Pool:
     return createPool(layer, provider);
   case Kind::Concatenate:
-    if (!layer.getChannelMap(layer.getResultLayout().channelDim))
-      return createConcatenate(layer, provider);
-    [[fallthrough]];
+    return createConcatenate(layer, provider);
   case Kind::Shuffle:
     return createChannelMoves(layer, provider);
   case Kind::Interpolate:

@@ -1,4 +1,4 @@
-//===- Moves.cpp - Concatenation and interpolation of pixels --------------===//
+//===- Moves.cpp - Concatenation and interpolation of images --------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -203,8 +203,21 @@ void Interpolate::lower() {
   });
 }
 
+/// Returns whether a concatenation copies whole blocks of channels.
+static bool copiesBlocks(const CPULayer &layer) {
+  BufferLayout own = layer.getResultLayout();
+  return !layer.getChannelMap(own.channelDim) ||
+         llvm::all_of(layer.anchor->getOperands(), [&](Value data) {
+           auto type = cast<RankedTensorType>(data.getType());
+           return layer.getLayout(data).block == own.block &&
+                  type.getDimSize(own.channelDim) % own.block == 0;
+         });
+}
+
 LayerLoweringPtr uma::createConcatenate(const CPULayer &layer,
                                         BufferProvider &provider) {
+  if (!copiesBlocks(layer))
+    return createChannelMoves(layer, provider);
   return std::make_unique<Concatenate>(layer, provider);
 }
 

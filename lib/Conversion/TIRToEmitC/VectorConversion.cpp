@@ -253,10 +253,12 @@ LogicalResult FunctionConverter::convertShuffle(vector::ShuffleOp op) {
     return op.emitOpError("has no counterpart in C, which permutes all lanes "
                           "of two vectors of f32 as long as the result");
   (void)context.prologue.requireVector(type, "shuffle");
-  SmallVector<Value> operands = {lookup(op.getV1()), lookup(op.getV2())};
+  Type i32 = builder.getI32Type();
+  std::string row = "uma_i32x" + std::to_string(type.getNumElements());
+  SmallVector<Value> operands = {scalars.literal(row, i32), lookup(op.getV1()),
+                                 lookup(op.getV2())};
   for (int64_t lane : op.getMask())
-    operands.push_back(
-        scalars.literal(std::to_string(lane), builder.getI32Type()));
+    operands.push_back(scalars.literal(std::to_string(lane), i32));
   values.map(op.getResult(), scalars.call("UMA_SHUFFLE",
                                           convertScalarType(type), operands));
   return success();
