@@ -24,18 +24,10 @@ static SmallVector<int64_t> getStrides(ArrayRef<int64_t> shape) {
   return strides;
 }
 
-namespace {
-/// A permutation of the entries of one dimension.
-struct Permutation {
-  int64_t dim = -1;
-  SmallVector<int64_t, 0> sources;
-};
-} // namespace
-
 /// Returns the permutation of one dimension that a transpose between two
 /// reshapes computes; std::nullopt if it moves elements otherwise.
-static std::optional<Permutation> getPermutation(graph::TransposeOp transpose,
-                                                 ArrayRef<int64_t> shape) {
+static std::optional<ChannelMap> getPermutation(graph::TransposeOp transpose,
+                                                ArrayRef<int64_t> shape) {
   ArrayRef<int64_t> parts = getTensorShape(transpose.getData());
   SmallVector<int64_t> strides = getStrides(shape);
   SmallVector<int64_t> partStrides = getStrides(parts);
@@ -43,7 +35,7 @@ static std::optional<Permutation> getPermutation(graph::TransposeOp transpose,
   for (int64_t axis : transpose.getAxes())
     if (parts[axis] != 1)
       axes.push_back(axis);
-  Permutation found;
+  ChannelMap found{-1, {}};
   auto *next = axes.begin();
   for (auto [dim, extent] : llvm::enumerate(shape)) {
     // The places in the data, in elements, of the entries of this dimension.
@@ -71,14 +63,16 @@ static std::optional<Permutation> getPermutation(graph::TransposeOp transpose,
       continue;
     if (found.dim >= 0)
       return std::nullopt;
-    found = {int64_t(dim), std::move(sources)};
+    found.dim = int64_t(dim);
+    for (int64_t source : sources)
+      found.places.push_back({0, source});
   }
   return found.dim >= 0 ? std::optional(found) : std::nullopt;
 }
 
 /// Returns the permutation of the last operator of `ops`, which are a reshape,
 /// a transpose and a reshape.
-static std::optional<Permutation> getPermutation(ArrayRef<Operation *> ops) {
+static std::optional<ChannelMap> getPermutation(ArrayRef<Operation *> ops) {
   auto split = dyn_cast<graph::ReshapeOp>(ops[0]);
   auto transpose = dyn_cast<graph::TransposeOp>(ops[1]);
   auto merge = dyn_cast<graph::ReshapeOp>(ops[2]);
@@ -93,53 +87,90 @@ static std::optional<Permutation> getPermutation(ArrayRef<Operation *> ops) {
   return getPermutation(transpose, shape);
 }
 
+/// Returns the only user of an operator's result, in the same block; null if
+/// there are several.
+static Operation *getOnlyUser(Operation *op) {
+  if (op->getNumResults() != 1 || !op->hasOneUse())
+    return nullptr;
+  Operation *user = *op->user_begin();
+  return user->getBlock() == op->getBlock() ? user : nullptr;
+}
+
 SmallVector<Operation *, 4> uma::findShuffle(Operation *first) {
-  SmallVector<Operation *, 4> ops = {first};
-  size_t count = isa<graph::ConcatenateOp>(first) ? 4 : 3;
-  while (ops.size() < count) {
-    Operation *last = ops.back();
-    if (last->getNumResults() != 1 || !last->hasOneUse())
-      return {};
-    Operation *user = *last->user_begin();
-    if (user->getBlock() != first->getBlock())
-      return {};
-    ops.push_back(user);
+  SmallVector<Operation *, 4> ops;
+  Operation *next = first;
+  if (isa_and_present<graph::ConcatenateOp>(next)) {
+    ops.push_back(next);
+    next = getOnlyUser(next);
   }
-  if (!ChannelMap::of(ops))
+  if (isa_and_present<graph::ReshapeOp>(next)) {
+    size_t count = ops.size() + 3;
+    for (; next && ops.size() < count; next = getOnlyUser(next))
+      ops.push_back(next);
+    if (ops.size() < count)
+      return {};
+  }
+  if (isa_and_present<graph::StridedSliceOp>(next)) {
+    ops.push_back(next);
+    if (ChannelMap::of(ops))
+      return ops;
+    // A slice of other dimensions is not part of the shuffle.
+    ops.pop_back();
+  }
+  bool isConcat = ops.size() == 1 && isa<graph::ConcatenateOp>(ops.front());
+  if (ops.empty() || isConcat || !ChannelMap::of(ops))
     return {};
   return ops;
 }
 
+/// Returns the map of a slice of one dimension of an image; std::nullopt if it
+/// slices others, too.
+static std::optional<ChannelMap> getSlice(graph::StridedSliceOp slice) {
+  ArrayRef<int64_t> shape = getTensorShape(slice.getData());
+  ChannelMap map{-1, {}};
+  if (shape.size() != 4)
+    return std::nullopt;
+  for (auto [dim, extent] : llvm::enumerate(shape)) {
+    if (slice.getSize()[dim] == extent && slice.getStrides()[dim] == 1)
+      continue;
+    if (map.dim >= 0)
+      return std::nullopt;
+    map.dim = int64_t(dim);
+    for (int64_t i = 0; i < slice.getSize()[dim]; ++i)
+      map.places.push_back(
+          {0, slice.getBegin()[dim] + i * slice.getStrides()[dim]});
+  }
+  return map.places.empty() ? std::nullopt : std::optional(map);
+}
+
+bool ChannelMap::append(std::optional<ChannelMap> next) {
+  if (!next || (dim >= 0 && next->dim != dim))
+    return false;
+  if (dim >= 0)
+    for (ChannelPlace &place : next->places)
+      place = places[place.channel];
+  *this = std::move(*next);
+  return true;
+}
+
 std::optional<ChannelMap> ChannelMap::of(ArrayRef<Operation *> ops) {
   ChannelMap map{-1, {}};
-  auto concat = dyn_cast<graph::ConcatenateOp>(ops.front());
-  if (concat) {
+  if (auto concat = dyn_cast<graph::ConcatenateOp>(ops.front())) {
     auto rank = int64_t(getTensorShape(concat.getResult()).size());
     map.dim = concat.getAxis() + (concat.getAxis() < 0 ? rank : 0);
     for (OpOperand &operand : concat->getOpOperands())
       for (int64_t i = 0; i < getTensorShape(operand.get())[map.dim]; ++i)
         map.places.push_back({operand.getOperandNumber(), i});
+    ops = ops.drop_front();
   }
-  ArrayRef<Operation *> rest = ops.drop_front(concat ? 1 : 0);
-  bool isShuffle = !rest.empty() && isa<graph::ReshapeOp>(rest.front());
-  if (!isShuffle)
-    return concat ? std::optional(map) : std::nullopt;
-  std::optional<Permutation> permutation =
-      rest.size() == 3 ? getPermutation(rest) : std::nullopt;
-  if (!permutation)
-    return std::nullopt;
-  if (!concat) {
-    map.dim = permutation->dim;
-    for (int64_t source : permutation->sources)
-      map.places.push_back({0, source});
-    return map;
+  if (ops.size() >= 3 && isa<graph::ReshapeOp>(ops.front())) {
+    if (!map.append(getPermutation(ops.take_front(3))))
+      return std::nullopt;
+    ops = ops.drop_front(3);
   }
-  if (permutation->dim != map.dim ||
-      rest.front()->getOperand(0) != concat.getResult())
-    return std::nullopt;
-  SmallVector<ChannelPlace, 0> places;
-  for (int64_t source : permutation->sources)
-    places.push_back(map.places[source]);
-  map.places = std::move(places);
-  return map;
+  if (auto slice = ops.empty() ? graph::StridedSliceOp()
+                               : dyn_cast<graph::StridedSliceOp>(ops.front()))
+    if (!map.append(getSlice(slice)))
+      return std::nullopt;
+  return map.dim >= 0 ? std::optional(map) : std::nullopt;
 }

@@ -118,7 +118,7 @@ Value CPULayer::getOutside(Value inside) const {
 }
 
 std::string CPULayer::getName() const {
-  return getLayerName(anchor ? anchor : ops.back());
+  return getLayerName(anchor && kind != Kind::Shuffle ? anchor : ops.back());
 }
 
 graph::ConstantOp CPULayer::getConstant(Value inside) const {

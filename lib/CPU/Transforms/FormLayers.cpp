@@ -94,6 +94,55 @@ static func::CallOp outline(const CPULayer &layer, SymbolTable &symbols) {
   return call;
 }
 
+/// Returns whether a convolution computes the data of `tensor`, apart from
+/// operators that keep blocks of channels.
+static bool isOfConvolution(Value tensor) {
+  constexpr int64_t mostOps = 256;
+  for (int64_t count = 0; count < mostOps; ++count) {
+    Operation *op = tensor.getDefiningOp();
+    if (!op || op->getNumOperands() == 0)
+      return false;
+    if (isa<graph::Conv2dOp>(op))
+      return true;
+    tensor = op->getOperand(0);
+  }
+  return false;
+}
+
+/// Makes a shuffle for each slice of its result, so that both are one layer
+/// that moves only the slice, if nothing else reads the result and the data is
+/// expected in blocks.
+static void splitShuffles(Block &block) {
+  auto slices = llvm::to_vector(block.getOps<graph::StridedSliceOp>());
+  for (graph::StridedSliceOp slice : slices) {
+    Operation *last = slice.getData().getDefiningOp();
+    if (!isa_and_present<graph::ReshapeOp>(last) || last->hasOneUse() ||
+        !llvm::all_of(last->getUsers(), llvm::IsaPred<graph::StridedSliceOp>))
+      continue;
+    SmallVector<Operation *, 4> ops = {last};
+    while (ops.size() < 4) {
+      Operation *before = ops.back()->getOperand(0).getDefiningOp();
+      bool isPart = before && before->hasOneUse() &&
+                    (ops.size() < 3 || isa<graph::ConcatenateOp>(before));
+      if (!isPart)
+        break;
+      ops.push_back(before);
+    }
+    auto shuffle = llvm::to_vector(llvm::reverse(ops));
+    ArrayRef<Operation *> all = shuffle;
+    SmallVector<Operation *> whole(all);
+    whole.push_back(slice);
+    if (!ChannelMap::of(all) || !ChannelMap::of(whole) ||
+        !llvm::all_of(all.front()->getOperands(), isOfConvolution))
+      continue;
+    OpBuilder builder(slice);
+    IRMapping mapping;
+    for (Operation *op : all)
+      builder.clone(*op, mapping);
+    slice.getDataMutable().assign(mapping.lookup(last->getResult(0)));
+  }
+}
+
 /// Emits a remark with the operators of a layer.
 static void explain(func::CallOp call, SymbolTable &symbols) {
   auto function = symbols.lookup<func::FuncOp>(call.getCallee());
@@ -177,13 +226,15 @@ struct FormLayersPass : cpu::impl::FormLayersPassBase<FormLayersPass> {
 
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
-    for (func::FuncOp function : getEntryFunctions(getOperation()))
+    for (func::FuncOp function : getEntryFunctions(getOperation())) {
+      splitShuffles(function.getBody().front());
       for (const CPULayer &layer :
            findLayers(function.getBody().front(), size_t(maxDepth))) {
         explain(outline(layer, symbols), symbols);
         ++numLayers;
         numFused += layer.ops.size();
       }
+    }
   }
 };
 } // namespace

@@ -7,8 +7,8 @@
 //
 // A channel shuffle (Zhang et al., "ShuffleNet", 2017) is a reshape, a
 // transpose and a reshape. Together, they read for each channel of the result
-// one channel of the data, as a concatenation of channels does for its
-// operands.
+// one channel of the data, as a slice does, and as a concatenation of channels
+// does for its operands.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,11 +24,10 @@ namespace uma {
 
 class CPULayer;
 
-/// Returns a reshape, a transpose and a reshape that permute the entries of one
-/// dimension of an image, in program order, if `first` is the reshape that
-/// begins them. Returns none otherwise, or if results between them have other
-/// uses. A concatenation that only the first reshape reads is part of them if
-/// `first` is the concatenation.
+/// Returns the operators from `first` on, in program order, that move the
+/// entries of one dimension of an image: a concatenation, a shuffle and a slice,
+/// or some of them, but not a concatenation alone. Returns none if there are
+/// none, or if results between them have other uses.
 llvm::SmallVector<mlir::Operation *, 4> findShuffle(mlir::Operation *first);
 
 /// Channel `channel` of operand `operand`.
@@ -45,10 +44,13 @@ struct ChannelMap {
   /// One per channel of the result.
   llvm::SmallVector<ChannelPlace, 0> places;
 
-  /// Returns the map of a shuffle or of a concatenation in any dimension;
-  /// std::nullopt for other operators. `ops` may end with elementwise
-  /// operators.
+  /// Returns the map of a concatenation, a shuffle and a slice, or of some of
+  /// them in this order; std::nullopt for other operators. `ops` may end with
+  /// elementwise operators.
   static std::optional<ChannelMap> of(llvm::ArrayRef<mlir::Operation *> ops);
+  /// Appends a map of the result. Returns false if it has none or is one of
+  /// another dimension.
+  bool append(std::optional<ChannelMap> next);
 };
 
 } // namespace uma

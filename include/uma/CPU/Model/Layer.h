@@ -73,7 +73,7 @@ public:
     Matrix,      ///< dense, batch_matmul
     Pool,        ///< pools of two dimensions
     Concatenate, ///< of images
-    Shuffle,     ///< of the channels of images, or of concatenated ones
+    Shuffle,     ///< shuffle and slice of images' channels, or concatenated ones
     Interpolate, ///< of images, along rows or columns
     Recurrent,   ///< lstm, gru, rnn, never fused
     Elementwise, ///< no anchor
@@ -121,7 +121,7 @@ public:
     return kind == Kind::Concatenate || kind == Kind::Shuffle ||
            kind == Kind::Interpolate;
   }
-  /// Returns the sources of the channels of a concatenation or a shuffle;
+  /// Returns the sources of the channels of a move other than an interpolation;
   /// std::nullopt for other layers, and if it moves other dimensions than
   /// `channelDim`.
   std::optional<ChannelMap> getChannelMap(int64_t channelDim) const;
