@@ -31,25 +31,34 @@ static std::optional<ChannelMap> getPermutation(graph::TransposeOp transpose,
   ArrayRef<int64_t> parts = getTensorShape(transpose.getData());
   SmallVector<int64_t> strides = getStrides(shape);
   SmallVector<int64_t> partStrides = getStrides(parts);
-  SmallVector<int64_t> axes;
-  for (int64_t axis : transpose.getAxes())
+  // Extents and distances in the data, the last part first.
+  SmallVector<std::pair<int64_t, int64_t>> open;
+  for (int64_t axis : llvm::reverse(transpose.getAxes()))
     if (parts[axis] != 1)
-      axes.push_back(axis);
+      open.push_back({parts[axis], partStrides[axis]});
   ChannelMap found{-1, {}};
-  auto *next = axes.begin();
   for (auto [dim, extent] : llvm::enumerate(shape)) {
     // The places in the data, in elements, of the entries of this dimension.
     SmallVector<int64_t, 0> sources = {0};
-    while (next != axes.end() && int64_t(sources.size()) < extent) {
+    while (int64_t(sources.size()) < extent) {
+      auto [size, stride] = open.pop_back_val();
+      int64_t rest = extent / int64_t(sources.size());
+      if (size > rest) {
+        // The part belongs to several dimensions.
+        if (size % rest != 0)
+          return std::nullopt;
+        open.push_back({size / rest, stride});
+        stride *= size / rest;
+        size = rest;
+      }
+      if (rest % size != 0)
+        return std::nullopt;
       SmallVector<int64_t, 0> inner;
       for (int64_t source : sources)
-        for (int64_t i = 0; i < parts[*next]; ++i)
-          inner.push_back(source + i * partStrides[*next]);
+        for (int64_t i = 0; i < size; ++i)
+          inner.push_back(source + i * stride);
       sources = std::move(inner);
-      ++next;
     }
-    if (int64_t(sources.size()) != extent)
-      return std::nullopt;
     bool isIdentity = true;
     for (auto [i, source] : llvm::enumerate(sources)) {
       if (source % strides[dim] != 0)
@@ -156,8 +165,9 @@ bool ChannelMap::append(std::optional<ChannelMap> next) {
 std::optional<ChannelMap> ChannelMap::of(ArrayRef<Operation *> ops) {
   ChannelMap map{-1, {}};
   if (auto concat = dyn_cast<graph::ConcatenateOp>(ops.front())) {
+    auto axis = int64_t(concat.getAxis());
     auto rank = int64_t(getTensorShape(concat.getResult()).size());
-    map.dim = concat.getAxis() + (concat.getAxis() < 0 ? rank : 0);
+    map.dim = axis + (axis < 0 ? rank : 0);
     for (OpOperand &operand : concat->getOpOperands())
       for (int64_t i = 0; i < getTensorShape(operand.get())[map.dim]; ++i)
         map.places.push_back({operand.getOperandNumber(), i});

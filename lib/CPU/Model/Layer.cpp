@@ -280,7 +280,7 @@ std::optional<CPULayer> CPULayer::make(CPULayer layer) {
   if (ops.empty() || ops.back()->getNumResults() != 1 ||
       !isResultTensor(ops.back()->getResult(0)))
     return std::nullopt;
-  if (ops.size() > 1 && ArrayRef<Operation *>(findShuffle(ops.front())) == ops) {
+  if (ArrayRef<Operation *>(findShuffle(ops.front())) == ops) {
     if (!isFloatTensor(ops.back()->getResult(0)))
       return std::nullopt;
     layer.kind = Kind::Shuffle;
