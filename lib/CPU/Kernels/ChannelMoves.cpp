@@ -67,10 +67,10 @@ static MovePiece choosePiece(ArrayRef<ChannelPlace> places, size_t lane,
   return best;
 }
 
-SmallVector<VectorMove, 0>
-uma::getVectorMoves(ArrayRef<ChannelPlace> places,
-                    ArrayRef<ChannelOrder> sources, const ChannelOrder &target,
-                    int64_t lanes) {
+SmallVector<VectorMove, 0> uma::getVectorMoves(ArrayRef<ChannelPlace> places,
+                                               ArrayRef<ChannelOrder> sources,
+                                               const ChannelOrder &target,
+                                               int64_t lanes) {
   SmallVector<VectorMove, 0> moves;
   auto channels = int64_t(places.size());
   for (int64_t block = 0; block < channels; block += target.block)
@@ -231,14 +231,14 @@ void ChannelMoves::buildByTables(LayerBuilder &b, const Buffers &buffers,
       buildLoop(b, pixels, tir::ForKind::Serial, [&](Value pixel) {
         SmallVector<Value> all(vars);
         all.append({pixel, from, to});
-        Value value = b.load(source, b.apply(getRowPlace(b, order) +
-                                                 b.dim(2) * order.block +
-                                                 b.dim(3),
-                                             all));
-        b.store(applyEpilogue(b, value), buffers.target,
-                b.apply(getRowPlace(b, target) + b.dim(2) * target.block +
-                            b.dim(4),
-                        all));
+        Value value =
+            b.load(source, b.apply(getRowPlace(b, order) +
+                                       b.dim(2) * order.block + b.dim(3),
+                                   all));
+        b.store(
+            applyEpilogue(b, value), buffers.target,
+            b.apply(getRowPlace(b, target) + b.dim(2) * target.block + b.dim(4),
+                    all));
       });
     });
   }
@@ -248,8 +248,7 @@ void ChannelMoves::buildMove(LayerBuilder &b, const Buffers &buffers,
                              const MoveLoop &loop, int64_t lanes,
                              ValueRange vars) {
   auto getPlace = [&](const ChannelOrder &order, int64_t first, size_t step) {
-    AffineExpr place =
-        getRowPlace(b, order) + b.dim(3) * order.block;
+    AffineExpr place = getRowPlace(b, order) + b.dim(3) * order.block;
     if (loop.count != 1)
       place = place + b.dim(2) * loop.steps[step];
     return place + first;
@@ -273,8 +272,8 @@ void ChannelMoves::buildMove(LayerBuilder &b, const Buffers &buffers,
   Value value;
   SmallVector<int64_t> known(lanes, -1);
   for (auto [i, piece] : llvm::enumerate(loop.first.pieces)) {
-    Value first = b.apply(
-        getPlace(sources[piece.operand], piece.first, i + 1), vars);
+    Value first =
+        b.apply(getPlace(sources[piece.operand], piece.first, i + 1), vars);
     Value loaded = vector::LoadOp::create(
         b.builder, b.loc, type, buffers.sources[piece.operand], first);
     SmallVector<int64_t> mask;
@@ -355,8 +354,8 @@ void ChannelMoves::lower() {
     pixels *= rows;
     rows = 1;
   }
-  int64_t images = type.getNumElements() / int64_t(map.places.size()) /
-                   (rows * pixels);
+  int64_t images =
+      type.getNumElements() / int64_t(map.places.size()) / (rows * pixels);
   build([&](LayerBuilder &b) {
     buildBorder(b);
     Buffers buffers;

@@ -141,9 +141,9 @@ uma::getWantedLayouts(const CPULayer &layer,
   case Kind::Interpolate: {
     bool movesChannels = layer.getChannelMap(whole.channelDim).has_value();
     for (Value data : getMoved(layer))
-      wanted.push_back(
-          {data, movesChannels ? getMovedLayout(data, getStored(data), whole)
-                               : whole});
+      wanted.push_back({data, movesChannels
+                                  ? getMovedLayout(data, getStored(data), whole)
+                                  : whole});
     break;
   }
   case Kind::Matrix:

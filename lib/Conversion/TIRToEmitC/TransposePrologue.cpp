@@ -72,8 +72,9 @@ static std::string getShuffle(StringRef from, StringRef to, int64_t size) {
     high += ", " + std::to_string(place + size / 2);
   }
   std::string half = std::to_string(size / 2);
-  std::string operands =
-      (" = UMA_SHUFFLE(uma_row, " + from + "[i], " + from + "[i + " + half + "]").str();
+  std::string operands = (" = UMA_SHUFFLE(uma_row, " + from + "[i], " + from +
+                          "[i + " + half + "]")
+                             .str();
   return ("\n  for (i = 0; i < " + half + "; ++i) {\n    " + to + "[2 * i]" +
           operands + low + ");\n    " + to + "[2 * i + 1]" + operands + high +
           ");\n  }")

@@ -259,8 +259,8 @@ LogicalResult FunctionConverter::convertShuffle(vector::ShuffleOp op) {
                                  lookup(op.getV2())};
   for (int64_t lane : op.getMask())
     operands.push_back(scalars.literal(std::to_string(lane), i32));
-  values.map(op.getResult(), scalars.call("UMA_SHUFFLE",
-                                          convertScalarType(type), operands));
+  values.map(op.getResult(),
+             scalars.call("UMA_SHUFFLE", convertScalarType(type), operands));
   return success();
 }
 

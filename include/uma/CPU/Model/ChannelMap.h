@@ -25,9 +25,9 @@ namespace uma {
 class CPULayer;
 
 /// Returns the operators from `first` on, in program order, that move the
-/// entries of one dimension of an image: a concatenation, a shuffle and a slice,
-/// or some of them, but not a concatenation alone. Returns none if there are
-/// none, or if results between them have other uses.
+/// entries of one dimension of an image: a concatenation, a shuffle and a
+/// slice, or some of them, but not a concatenation alone. Returns none if there
+/// are none, or if results between them have other uses.
 llvm::SmallVector<mlir::Operation *, 4> findShuffle(mlir::Operation *first);
 
 /// Channel `channel` of operand `operand`.

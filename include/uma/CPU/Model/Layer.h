@@ -73,7 +73,7 @@ public:
     Matrix,      ///< dense, batch_matmul
     Pool,        ///< pools of two dimensions
     Concatenate, ///< of images
-    Shuffle,     ///< shuffle and slice of images' channels, or concatenated ones
+    Shuffle, ///< shuffle and slice of images' channels, or concatenated ones
     Interpolate, ///< of images, along rows or columns
     Recurrent,   ///< lstm, gru, rnn, never fused
     Elementwise, ///< no anchor
