@@ -124,7 +124,8 @@ private:
   /// Emits a remark with the layouts of each layer's data and result.
   void explain() const;
   /// Drops interpolations that enlarge images which no layer reads in blocks:
-  /// their smaller data is converted instead.
+  /// their smaller data is converted instead. Drops such shuffles and slices,
+  /// which are often views of converted data.
   void dropTails();
   /// Unites the operands and results of layers that move values; drops such
   /// layers if their operands are incompatible.
@@ -170,10 +171,11 @@ static Value getOutput(const CPULayer &layer) {
 void LayoutPlanner::dropTails() {
   for (size_t index = layers.size(); index-- > 0;) {
     const CPULayer &layer = layers[index];
-    if (layer.kind != Kind::Interpolate)
+    if (layer.kind != Kind::Interpolate && layer.kind != Kind::Shuffle)
       continue;
     auto data = cast<RankedTensorType>(getMoved(layer).front().getType());
-    if (layer.getType().getNumElements() < data.getNumElements())
+    if (layer.kind == Kind::Interpolate &&
+        layer.getType().getNumElements() < data.getNumElements())
       continue;
     isDropped[index] |=
         llvm::none_of(getOutput(layer).getUsers(), [&](Operation *user) {

@@ -94,6 +94,20 @@ static func::CallOp outline(const CPULayer &layer, SymbolTable &symbols) {
   return call;
 }
 
+/// Emits a remark with the operators of a layer.
+static void explain(func::CallOp call, SymbolTable &symbols) {
+  auto function = symbols.lookup<func::FuncOp>(call.getCallee());
+  std::optional<CPULayer> layer = CPULayer::of(call, function);
+  if (!layer)
+    return;
+  cpu::emitLayerRemark(*layer, "layer", [&](raw_ostream &os) {
+    os << " computes ";
+    llvm::interleaveComma(layer->ops, os, [&](Operation *op) {
+      os << op->getName().getStringRef().rsplit('.').second;
+    });
+  });
+}
+
 /// Returns whether a convolution computes the data of `tensor`, apart from
 /// operators that keep blocks of channels.
 static bool isOfConvolution(Value tensor) {
@@ -112,7 +126,7 @@ static bool isOfConvolution(Value tensor) {
 /// Makes a shuffle for each slice of its result, so that both are one layer
 /// that moves only the slice, if nothing else reads the result and the data is
 /// expected in blocks.
-static void splitShuffles(Block &block) {
+static void splitShuffles(Block &block, size_t maxDepth) {
   auto slices = llvm::to_vector(block.getOps<graph::StridedSliceOp>());
   for (graph::StridedSliceOp slice : slices) {
     Operation *last = slice.getData().getDefiningOp();
@@ -132,7 +146,8 @@ static void splitShuffles(Block &block) {
     ArrayRef<Operation *> all = shuffle;
     SmallVector<Operation *> whole(all);
     whole.push_back(slice);
-    if (!ChannelMap::of(all) || !ChannelMap::of(whole) ||
+    if (whole.size() > maxDepth || !ChannelMap::of(all) ||
+        !ChannelMap::of(whole) ||
         !llvm::all_of(all.front()->getOperands(), isOfConvolution))
       continue;
     OpBuilder builder(slice);
@@ -141,20 +156,6 @@ static void splitShuffles(Block &block) {
       builder.clone(*op, mapping);
     slice.getDataMutable().assign(mapping.lookup(last->getResult(0)));
   }
-}
-
-/// Emits a remark with the operators of a layer.
-static void explain(func::CallOp call, SymbolTable &symbols) {
-  auto function = symbols.lookup<func::FuncOp>(call.getCallee());
-  std::optional<CPULayer> layer = CPULayer::of(call, function);
-  if (!layer)
-    return;
-  cpu::emitLayerRemark(*layer, "layer", [&](raw_ostream &os) {
-    os << " computes ";
-    llvm::interleaveComma(layer->ops, os, [&](Operation *op) {
-      os << op->getName().getStringRef().rsplit('.').second;
-    });
-  });
 }
 
 SmallVector<CPULayer> cpu::findLayers(Block &block, size_t maxDepth) {
@@ -187,13 +188,18 @@ SmallVector<CPULayer> cpu::findLayers(Block &block, size_t maxDepth) {
     if (known.contains(&op) || converting.contains(&op))
       continue;
     std::optional<CPULayer> layer;
-    if (auto shuffle = findShuffle(&op); !shuffle.empty())
+    if (auto shuffle = findShuffle(&op);
+        !shuffle.empty() && shuffle.size() <= maxDepth)
       layer = form(shuffle);
     const graph::FusionGroup *group = groupOf.lookup(&op);
     if (group && !layer) {
       // Find the longest part from here on that one kernel can compute.
       auto part = ArrayRef<Operation *>(*group).drop_until(
           [&](Operation *member) { return member == &op; });
+      // Only kernels for blocks of channels concatenate and compute.
+      if (isa<graph::ConcatenateOp>(op) &&
+          !llvm::all_of(op.getOperands(), isOfConvolution))
+        part = {};
       auto fits = [&](Operation *member) {
         return (CPULayer::canBeInside(member) || prologues.contains(member)) &&
                !converting.contains(member);
@@ -227,7 +233,7 @@ struct FormLayersPass : cpu::impl::FormLayersPassBase<FormLayersPass> {
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
     for (func::FuncOp function : getEntryFunctions(getOperation())) {
-      splitShuffles(function.getBody().front());
+      splitShuffles(function.getBody().front(), size_t(maxDepth));
       for (const CPULayer &layer :
            findLayers(function.getBody().front(), size_t(maxDepth))) {
         explain(outline(layer, symbols), symbols);

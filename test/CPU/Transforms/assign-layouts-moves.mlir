@@ -59,7 +59,7 @@ func.func @slice(%x: tensor<1x16x4x4xf32>) -> tensor<1x8x4x4xf32> {
 
 // -----
 
-// Data that no convolution writes, and moves of rows, have no blocks.
+// Data that no convolution writes, moves of rows, and slices that no layer reads have no blocks.
 
 // CHECK-LABEL: func private @data_reshape_transpose_reshape(
 // CHECK-NOT:     uma.layout
@@ -67,7 +67,10 @@ func.func @slice(%x: tensor<1x16x4x4xf32>) -> tensor<1x8x4x4xf32> {
 // CHECK-LABEL: func private @rows_reshape_transpose_reshape(
 // CHECK-NOT:     uma.layout
 // CHECK:         return
-func.func @plain(%x: tensor<1x16x4x4xf32>) -> (tensor<1x16x4x4xf32>, tensor<1x16x4x4xf32>) {
+// CHECK-LABEL: func private @tail_strided_slice(
+// CHECK-NOT:     uma.layout
+// CHECK:         return
+func.func @plain(%x: tensor<1x16x4x4xf32>) -> (tensor<1x16x4x4xf32>, tensor<1x16x4x4xf32>, tensor<1x8x4x4xf32>) {
   %v = uma.graph.constant dense<0.5> : tensor<16x16x1x1xf32>
   %0 = uma.graph.reshape %x [1, 2, 8, 4, 4] : (tensor<1x16x4x4xf32>) -> tensor<1x2x8x4x4xf32>
   %1 = uma.graph.transpose %0 [0, 2, 1, 3, 4] : (tensor<1x2x8x4x4xf32>) -> tensor<1x8x2x4x4xf32>
@@ -76,5 +79,7 @@ func.func @plain(%x: tensor<1x16x4x4xf32>) -> (tensor<1x16x4x4xf32>, tensor<1x16
   %4 = uma.graph.reshape %3 [1, 16, 2, 2, 4] : (tensor<1x16x4x4xf32>) -> tensor<1x16x2x2x4xf32>
   %5 = uma.graph.transpose %4 [0, 1, 3, 2, 4] : (tensor<1x16x2x2x4xf32>) -> tensor<1x16x2x2x4xf32>
   %6 = uma.graph.reshape %5 [1, 16, 4, 4] : (tensor<1x16x2x2x4xf32>) -> tensor<1x16x4x4xf32> loc("rows")
-  return %2, %6 : tensor<1x16x4x4xf32>, tensor<1x16x4x4xf32>
+  %7 = uma.graph.relu %6 : (tensor<1x16x4x4xf32>) -> tensor<1x16x4x4xf32>
+  %8 = uma.graph.strided_slice %3 [0, 8, 0, 0] size [1, 8, 4, 4] strides [1, 1, 1, 1] : (tensor<1x16x4x4xf32>) -> tensor<1x8x4x4xf32> loc("tail")
+  return %2, %7, %8 : tensor<1x16x4x4xf32>, tensor<1x16x4x4xf32>, tensor<1x8x4x4xf32>
 }

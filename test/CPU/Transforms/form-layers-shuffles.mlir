@@ -1,6 +1,7 @@
 // A concatenation of images, a shuffle of their channels and a slice of these are one layer, or some of them.
 // RUN: uma-opt %s --uma-cpu-form-layers --split-input-file | FileCheck %s
 // RUN: uma-opt %s --uma-cpu-form-layers --split-input-file > %t.once.mlir
+// RUN: uma-opt %s --uma-cpu-form-layers=max-depth=2 --split-input-file | FileCheck %s --check-prefix=TWO
 // RUN: uma-opt %t.once.mlir --uma-cpu-form-layers --split-input-file | diff %t.once.mlir -
 
 // CHECK-LABEL: func @shuffle(
@@ -10,6 +11,15 @@
 // CHECK-NEXT:    uma.graph.transpose
 // CHECK-NEXT:    uma.graph.reshape
 // CHECK-NEXT:    return
+
+// No layer of more than two.
+
+// TWO-LABEL: func @shuffle(
+// TWO-NEXT:    uma.graph.reshape
+// TWO-LABEL: func @slices(
+// TWO-COUNT-2: uma.graph.transpose
+// TWO-NOT:     uma.graph.transpose
+// TWO:         return
 func.func @shuffle(%x: tensor<1x6x4x4xf32>) -> tensor<1x6x4x4xf32> {
   %0 = uma.graph.reshape %x [1, 2, 3, 4, 4] : (tensor<1x6x4x4xf32>) -> tensor<1x2x3x4x4xf32>
   %1 = uma.graph.transpose %0 [0, 2, 1, 3, 4] : (tensor<1x2x3x4x4xf32>) -> tensor<1x3x2x4x4xf32>
@@ -78,14 +88,18 @@ func.func @slices(%x: tensor<1x6x4x4xf32>) -> (tensor<1x3x4x4xf32>, tensor<1x3x4
 
 // -----
 
-// A concatenation, a shuffle and a slice; and one with an activation behind, which reads nothing else.
+// A concatenation, a shuffle and a slice; a concatenation with an activation behind, which reads nothing else, if convolutions write its data.
 
 // CHECK-LABEL: func @joined(
 // CHECK:         call @slice_concatenate_reshape_transpose_reshape_strided_slice(
 // CHECK:         call @side_concatenate_relu(
 // CHECK:         call @more_concatenate(
 // CHECK:         call @{{.*}}add
-func.func @joined(%x: tensor<1x6x4x4xf32>, %y: tensor<1x12x4x4xf32>) -> (tensor<1x3x4x4xf32>, tensor<1x12x4x4xf32>, tensor<1x12x4x4xf32>) {
+// CHECK:         call @data_concatenate(
+// CHECK:         call @{{.*}}relu
+func.func @joined(%z: tensor<1x6x4x4xf32>, %y: tensor<1x12x4x4xf32>) -> (tensor<1x3x4x4xf32>, tensor<1x12x4x4xf32>, tensor<1x12x4x4xf32>, tensor<1x12x4x4xf32>) {
+  %w = uma.graph.constant dense<0.5> : tensor<6x6x1x1xf32>
+  %x = uma.graph.conv2d %z, %w : (tensor<1x6x4x4xf32>, tensor<6x6x1x1xf32>) -> tensor<1x6x4x4xf32>
   %0 = uma.graph.concatenate %x, %x axis -3 : (tensor<1x6x4x4xf32>, tensor<1x6x4x4xf32>) -> tensor<1x12x4x4xf32>
   %1 = uma.graph.reshape %0 [1, 2, 6, 4, 4] : (tensor<1x12x4x4xf32>) -> tensor<1x2x6x4x4xf32>
   %2 = uma.graph.transpose %1 [0, 2, 1, 3, 4] : (tensor<1x2x6x4x4xf32>) -> tensor<1x6x2x4x4xf32>
@@ -95,5 +109,7 @@ func.func @joined(%x: tensor<1x6x4x4xf32>, %y: tensor<1x12x4x4xf32>) -> (tensor<
   %6 = uma.graph.relu %5 : (tensor<1x12x4x4xf32>) -> tensor<1x12x4x4xf32>
   %7 = uma.graph.concatenate %x, %x axis 1 : (tensor<1x6x4x4xf32>, tensor<1x6x4x4xf32>) -> tensor<1x12x4x4xf32> loc("more")
   %8 = uma.graph.add %7, %y : (tensor<1x12x4x4xf32>, tensor<1x12x4x4xf32>) -> tensor<1x12x4x4xf32>
-  return %4, %6, %8 : tensor<1x3x4x4xf32>, tensor<1x12x4x4xf32>, tensor<1x12x4x4xf32>
+  %9 = uma.graph.concatenate %x, %z axis 1 : (tensor<1x6x4x4xf32>, tensor<1x6x4x4xf32>) -> tensor<1x12x4x4xf32> loc("data")
+  %10 = uma.graph.relu %9 : (tensor<1x12x4x4xf32>) -> tensor<1x12x4x4xf32>
+  return %4, %6, %8, %10 : tensor<1x3x4x4xf32>, tensor<1x12x4x4xf32>, tensor<1x12x4x4xf32>, tensor<1x12x4x4xf32>
 }
