@@ -164,8 +164,9 @@ def moves(channels, size, axis, layout="NCHW"):
     return network(f"%x: {shape(3, *large)}, %y: {shape(3, height, width)}", body, "last", shape(16, *extents))
 
 
-def channels(parts, size, split=None, layout="NCHW", groups=1, relu=False, batch=1, behind=16, kernel=3):
-    """Convolutions side by side, whose channels are split as `split` says and transposed, and a convolution behind them."""
+def channels(parts, size, split=None, layout="NCHW", groups=1, relu=False, batch=1, behind=16, kernel=3, slices=()):
+    """Convolutions side by side, whose channels are split as `split` says and transposed, and a convolution behind them or, if there
+    are `slices` of (first, count, stride), behind each of these."""
     is_first = layout == "NCHW"
     dim, layouts = (1, "") if is_first else (3, ' layout "NHWC" kernel_layout "HWIO"')
 
@@ -196,6 +197,17 @@ def channels(parts, size, split=None, layout="NCHW", groups=1, relu=False, batch
                  f"%s1 = uma.graph.transpose %s0 {axes} : ({tensor(*before)}) -> {tensor(*after)}",
                  f"%s2 = uma.graph.reshape %s1 {whole} : ({tensor(*after)}) -> {shape(all)}"]
         last = "s2"
+    for number, (first, count, stride) in enumerate(slices):
+        begin, extents, strides = [0] * 4, [batch, all, *size] if is_first else [batch, *size, all], [1] * 4
+        begin[dim], extents[dim], strides[dim] = first, count, stride
+        body.append(f"%c{number} = uma.graph.strided_slice %{last} {begin} size {extents} strides {strides} : "
+                    f"({shape(all)}) -> {shape(count)}")
+        body += conv_of(f"r{number}", f"c{number}", count, behind, kernel)
+        if number:
+            body.append(f"%a{number} = uma.graph.add %{'r0' if number == 1 else f'a{number - 1}'}, %r{number} : "
+                        f"({shape(behind)}, {shape(behind)}) -> {shape(behind)}")
+    if slices:
+        return network(f"%x: {shape(4)}", body, f"a{len(slices) - 1}", shape(behind))
     body += conv_of("last", last, all, behind, kernel, all if behind == all else 1)
     return network(f"%x: {shape(4)}", body, "last", shape(behind))
 
@@ -392,6 +404,13 @@ GRAPHS = {
     "shuffle_concat_3": channels((16, 24, 8), (3, 4), (6, 8), kernel=1, batch=3),
     # CHECK-NEXT: shuffle_nhwc: equal
     "shuffle_nhwc": channels((40,), (6, 13), (2, 20), layout="NHWC", relu=True),
+    # Slices of shuffles and of data, at any offset and with strides.
+    # CHECK-NEXT: shuffle_slices: equal
+    "shuffle_slices": channels((58, 58), (9, 8), (2, 58), slices=((0, 58, 1), (58, 58, 1))),
+    # CHECK-NEXT: shuffle_slices_nhwc: equal
+    "shuffle_slices_nhwc": channels((48,), (4, 5), (4, 12), layout="NHWC", slices=((5, 20, 2), (40, 11, -3), (47, 1, 1))),
+    # CHECK-NEXT: slices: equal
+    "slices": channels((16, 40), (3, 9), slices=((3, 32, 1), (55, 28, -2)), batch=2, kernel=1),
     # CHECK-NEXT: matmul_constant: equal
     "matmul_constant": matrix(1, 13, 24, 70, True),
     # CHECK-NEXT: matmul_batch: equal
