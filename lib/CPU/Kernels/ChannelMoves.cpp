@@ -165,7 +165,7 @@ private:
   };
 
   /// Returns the lanes of vectors that fit all blocks.
-  int64_t getLanes(const ISA &target) const;
+  int64_t getLanes(const ISA &isa) const;
   /// Adds the tables of the places of single channels, one per operand.
   void addTables();
   /// Emits the moves of the pixels of one row, whose indices are `vars`.
@@ -175,7 +175,16 @@ private:
   void buildByTables(LayerBuilder &b, const Buffers &buffers, ValueRange vars);
   /// Emits one move; `vars` are image, row, iteration and pixel.
   void buildMove(LayerBuilder &b, const Buffers &buffers, const MoveLoop &loop,
-                 int64_t lanes, ValueRange vars);
+                 int64_t lanes, ValueRange vars) const;
+  /// Emits loads and permutations of the pieces of a move. Returns the vector.
+  Value buildVector(LayerBuilder &b, const Buffers &buffers,
+                    const MoveLoop &loop, VectorType type,
+                    ValueRange vars) const;
+  /// Returns the offset of a vector, which is `first` at the first pixel, as an
+  /// expression of the variables of buildMove. `step` is the index of its
+  /// distance in the steps of the loop.
+  AffineExpr getPlace(LayerBuilder &b, const ChannelOrder &order,
+                      const MoveLoop &loop, int64_t first, size_t step) const;
   /// Returns the offset in a buffer as an expression of image and row.
   AffineExpr getRowPlace(LayerBuilder &b, const ChannelOrder &order) const {
     return b.dim(0) * order.imagePitch + b.dim(1) * order.rowPitch;
@@ -222,88 +231,94 @@ void ChannelMoves::addTables() {
 void ChannelMoves::buildByTables(LayerBuilder &b, const Buffers &buffers,
                                  ValueRange vars) {
   IndexMath math(b);
-  for (auto [source, order, table] :
-       llvm::zip_equal(buffers.sources, sources, tables)) {
-    Value list = getBuffer(b, table);
+  for (size_t i = 0; i < tables.size(); ++i) {
+    Value source = buffers.sources[i], list = getBuffer(b, tables[i]);
+    AffineExpr from =
+        getRowPlace(b, sources[i]) + b.dim(2) * sources[i].block + b.dim(3);
+    AffineExpr to = getRowPlace(b, target) + b.dim(2) * target.block + b.dim(4);
     buildLoop(b, getShape(list)[0], tir::ForKind::Serial, [&](Value entry) {
-      Value to = math.cast(b.load(list, {entry, b.index(0)}));
-      Value from = math.cast(b.load(list, {entry, b.index(1)}));
+      Value targetPlace = math.cast(b.load(list, {entry, b.index(0)}));
+      Value sourcePlace = math.cast(b.load(list, {entry, b.index(1)}));
       buildLoop(b, pixels, tir::ForKind::Serial, [&](Value pixel) {
         SmallVector<Value> all(vars);
-        all.append({pixel, from, to});
-        Value value =
-            b.load(source, b.apply(getRowPlace(b, order) +
-                                       b.dim(2) * order.block + b.dim(3),
-                                   all));
-        b.store(
-            applyEpilogue(b, value), buffers.target,
-            b.apply(getRowPlace(b, target) + b.dim(2) * target.block + b.dim(4),
-                    all));
+        all.append({pixel, sourcePlace, targetPlace});
+        Value value = applyEpilogue(b, b.load(source, b.apply(from, all)));
+        b.store(value, buffers.target, b.apply(to, all));
       });
     });
   }
 }
 
+AffineExpr ChannelMoves::getPlace(LayerBuilder &b, const ChannelOrder &order,
+                                  const MoveLoop &loop, int64_t first,
+                                  size_t step) const {
+  AffineExpr place = getRowPlace(b, order) + b.dim(3) * order.block;
+  if (loop.count != 1)
+    place = place + b.dim(2) * loop.steps[step];
+  return place + first;
+}
+
+Value ChannelMoves::buildVector(LayerBuilder &b, const Buffers &buffers,
+                                const MoveLoop &loop, VectorType type,
+                                ValueRange vars) const {
+  int64_t lanes = type.getNumElements();
+  Value vector;
+  // The lane of `vector` that holds each lane of the result; -1 if none does.
+  SmallVector<int64_t> known(lanes, -1);
+  for (auto [i, piece] : llvm::enumerate(loop.first.pieces)) {
+    AffineExpr place =
+        getPlace(b, sources[piece.operand], loop, piece.first, i + 1);
+    Value first = b.apply(place, vars);
+    Value loaded = vector::LoadOp::create(
+        b.builder, b.loc, type, buffers.sources[piece.operand], first);
+    if (!vector) {
+      // The next permutation moves the lanes of this piece, too.
+      vector = loaded;
+      known = piece.lanes;
+      if (loop.first.pieces.size() > 1)
+        continue;
+    }
+    SmallVector<int64_t> mask;
+    for (auto [lane, source] : llvm::enumerate(piece.lanes)) {
+      // Lanes that no piece has set yet may hold anything.
+      bool isNew = i != 0 && source >= 0;
+      mask.push_back(isNew ? lanes + source
+                           : std::max<int64_t>(known[lane], 0));
+      if (isNew || known[lane] >= 0)
+        known[lane] = int64_t(lane);
+    }
+    vector = vector::ShuffleOp::create(b.builder, b.loc, vector, loaded, mask);
+  }
+  return vector;
+}
+
 void ChannelMoves::buildMove(LayerBuilder &b, const Buffers &buffers,
                              const MoveLoop &loop, int64_t lanes,
-                             ValueRange vars) {
-  auto getPlace = [&](const ChannelOrder &order, int64_t first, size_t step) {
-    AffineExpr place = getRowPlace(b, order) + b.dim(3) * order.block;
-    if (loop.count != 1)
-      place = place + b.dim(2) * loop.steps[step];
-    return place + first;
-  };
-  AffineExpr place = getPlace(target, loop.first.target, 0);
+                             ValueRange vars) const {
+  AffineExpr place = getPlace(b, target, loop, loop.first.target, 0);
   auto storeLanes = [&](function_ref<Value(ValueRange)> load) {
     buildLanes(b, vars, lanes, [&](ValueRange vars) {
-      b.store(applyEpilogue(b, load(vars)), buffers.target,
-              b.apply(place + b.dim(4), vars));
+      Value value = applyEpilogue(b, load(vars));
+      b.store(value, buffers.target, b.apply(place + b.dim(4), vars));
     });
   };
   const MovePiece &front = loop.first.pieces.front();
   if (front.isWhole()) {
-    AffineExpr from = getPlace(sources[front.operand], front.first, 1);
+    AffineExpr from = getPlace(b, sources[front.operand], loop, front.first, 1);
     return storeLanes([&](ValueRange vars) {
       return b.load(buffers.sources[front.operand],
                     b.apply(from + b.dim(4), vars));
     });
   }
   auto type = VectorType::get({lanes}, uma::getElement(buffers.target));
-  Value value;
-  SmallVector<int64_t> known(lanes, -1);
-  for (auto [i, piece] : llvm::enumerate(loop.first.pieces)) {
-    Value first =
-        b.apply(getPlace(sources[piece.operand], piece.first, i + 1), vars);
-    Value loaded = vector::LoadOp::create(
-        b.builder, b.loc, type, buffers.sources[piece.operand], first);
-    SmallVector<int64_t> mask;
-    bool isLast = i + 1 == loop.first.pieces.size();
-    for (int64_t lane = 0; lane < lanes; ++lane) {
-      int64_t source = piece.lanes[lane];
-      // Lanes that no piece has set yet may hold anything.
-      mask.push_back(source >= 0 ? (value ? lanes : 0) + source
-                                 : std::max<int64_t>(known[lane], 0));
-      if (source >= 0)
-        known[lane] = value ? lane : source;
-      else if (value && known[lane] >= 0)
-        known[lane] = lane;
-    }
-    if (!value) {
-      // The next piece permutes the lanes of this one, too.
-      value = loaded;
-      if (isLast)
-        value = vector::ShuffleOp::create(b.builder, b.loc, value, value, mask);
-      continue;
-    }
-    value = vector::ShuffleOp::create(b.builder, b.loc, value, loaded, mask);
-  }
+  Value vector = buildVector(b, buffers, loop, type, vars);
   if (layer.kind != CPULayer::Kind::Concatenate || layer.ops.size() == 1) {
-    vector::StoreOp::create(b.builder, b.loc, value, buffers.target,
+    vector::StoreOp::create(b.builder, b.loc, vector, buffers.target,
                             b.apply(place, vars));
     return;
   }
   Value moved = b.local("moved", type.getElementType(), {lanes});
-  vector::StoreOp::create(b.builder, b.loc, value, moved, b.index(0));
+  vector::StoreOp::create(b.builder, b.loc, vector, moved, b.index(0));
   storeLanes([&](ValueRange vars) { return b.load(moved, vars.back()); });
 }
 

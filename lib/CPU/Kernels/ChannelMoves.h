@@ -45,10 +45,9 @@ struct MovePiece {
 
   /// Returns whether the result is the vector as it is.
   bool isWhole() const {
-    for (auto [lane, source] : llvm::enumerate(lanes))
-      if (source != int64_t(lane))
-        return false;
-    return true;
+    return llvm::all_of(llvm::enumerate(lanes), [](auto entry) {
+      return entry.value() == int64_t(entry.index());
+    });
   }
 };
 

@@ -17,6 +17,7 @@
 
 #include "uma/Graph/Transforms/FusionGroups.h"
 
+#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
