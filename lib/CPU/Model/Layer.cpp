@@ -281,7 +281,7 @@ std::optional<CPULayer> CPULayer::make(CPULayer layer) {
       !isResultTensor(ops.back()->getResult(0)))
     return std::nullopt;
   if (ArrayRef<Operation *>(findShuffle(ops.front())) == ops) {
-    if (!isFloatTensor(ops.back()->getResult(0)))
+    if (!llvm::all_of(ops.front()->getOperands(), isFloatTensor))
       return std::nullopt;
     layer.kind = Kind::Shuffle;
     layer.anchor = ops.front();

@@ -42,12 +42,13 @@ func.func @image(%x: tensor<1x4x4x6xf32>) -> tensor<1x4x4x6xf32> {
 
 // -----
 
-// Pixels that move with the channels, elements that have no kernel, results that something else reads.
+// Pixels that move with the channels, elements that have no kernel, results that something else reads, data without elements.
 
 // CHECK-LABEL: func @others(
-// CHECK-NOT:     call @
+// CHECK-NOT:     call @{{.*(transpose|concatenate)}}
 // CHECK:         return
-func.func @others(%x: tensor<1x6x4x4xf32>, %y: tensor<1x6x4x4xi64>) -> (tensor<1x6x4x4xf32>, tensor<1x6x4x4xi64>, tensor<1x6x4x4xf32>, tensor<1x3x2x4x4xf32>) {
+func.func @others(%x: tensor<1x6x4x4xf32>, %y: tensor<1x6x4x4xi64>, %z: tensor<1x0x4x4xf32>)
+    -> (tensor<1x6x4x4xf32>, tensor<1x6x4x4xi64>, tensor<1x6x4x4xf32>, tensor<1x3x2x4x4xf32>, tensor<1x3x4x4xf32>) {
   %0 = uma.graph.reshape %x [1, 6, 4, 2, 2] : (tensor<1x6x4x4xf32>) -> tensor<1x6x4x2x2xf32>
   %1 = uma.graph.transpose %0 [0, 4, 1, 2, 3] : (tensor<1x6x4x2x2xf32>) -> tensor<1x2x6x4x2xf32>
   %2 = uma.graph.reshape %1 [1, 6, 4, 4] : (tensor<1x2x6x4x2xf32>) -> tensor<1x6x4x4xf32>
@@ -57,7 +58,9 @@ func.func @others(%x: tensor<1x6x4x4xf32>, %y: tensor<1x6x4x4xi64>) -> (tensor<1
   %6 = uma.graph.reshape %x [1, 2, 3, 4, 4] : (tensor<1x6x4x4xf32>) -> tensor<1x2x3x4x4xf32>
   %7 = uma.graph.transpose %6 [0, 2, 1, 3, 4] : (tensor<1x2x3x4x4xf32>) -> tensor<1x3x2x4x4xf32>
   %8 = uma.graph.reshape %7 [1, 6, 4, 4] : (tensor<1x3x2x4x4xf32>) -> tensor<1x6x4x4xf32>
-  return %2, %5, %8, %7 : tensor<1x6x4x4xf32>, tensor<1x6x4x4xi64>, tensor<1x6x4x4xf32>, tensor<1x3x2x4x4xf32>
+  %9 = uma.graph.concatenate %z, %x axis 1 : (tensor<1x0x4x4xf32>, tensor<1x6x4x4xf32>) -> tensor<1x6x4x4xf32>
+  %10 = uma.graph.strided_slice %9 [0, 3, 0, 0] size [1, 3, 4, 4] strides [1, 1, 1, 1] : (tensor<1x6x4x4xf32>) -> tensor<1x3x4x4xf32>
+  return %2, %5, %8, %7, %10 : tensor<1x6x4x4xf32>, tensor<1x6x4x4xi64>, tensor<1x6x4x4xf32>, tensor<1x3x2x4x4xf32>, tensor<1x3x4x4xf32>
 }
 
 // -----
