@@ -229,6 +229,13 @@ GRAPHS = {
     "conv_5_7": conv(5, 7, (8, 5), 5, 1, 1, 2, False),
     # CHECK-NEXT: conv_20_21: equal
     "conv_20_21": conv(20, 21, (7, 7), 1, 1, 1, 0, True),
+    # One column, or one row: the pixels of all rows are together, also of a tensor that is added.
+    # CHECK-NEXT: conv_column: equal
+    "conv_column": conv(16, 32, (9, 1), 1, 1, 1, 0, True),
+    # CHECK-NEXT: conv_row: equal
+    "conv_row": conv(16, 20, (1, 9), 1, 1, 1, 0, True, batch=2),
+    # CHECK-NEXT: depthwise_column: equal
+    "depthwise_column": conv(24, 24, (9, 1), 3, 1, 1, 1, True, groups=24),
     # CHECK-NEXT: conv_dilated: equal
     "conv_dilated": conv(16, 16, (13, 12), 3, 1, 2, 2, True),
     # Windows of which a part sees padding alone: for all results, or for some.
