@@ -164,6 +164,54 @@ def moves(channels, size, axis, layout="NCHW"):
     return network(f"%x: {shape(3, *large)}, %y: {shape(3, height, width)}", body, "last", shape(16, *extents))
 
 
+def channels(parts, size, split=None, layout="NCHW", groups=1, relu=False, batch=1, behind=16, kernel=3, slices=()):
+    """Convolutions side by side, whose channels are split as `split` says and transposed, and a convolution behind them or, if there
+    are `slices` of (first, count, stride), behind each of these."""
+    is_first = layout == "NCHW"
+    dim, layouts = (1, "") if is_first else (3, ' layout "NHWC" kernel_layout "HWIO"')
+
+    def shape(*count):
+        return tensor(batch, *count, *size) if is_first else tensor(batch, *size, *count)
+
+    def conv_of(name, data, inputs, results, extent, groups=1):
+        weight = (results, inputs // groups, extent, extent) if is_first else (extent, extent, inputs // groups, results)
+        return [constant(f"{name}_w", *weight),
+                f"%{name} = uma.graph.conv2d %{data}, %{name}_w padding {[extent // 2] * 4} groups {groups}{layouts} : "
+                f"({shape(inputs)}, {tensor(*weight)}) -> {shape(results)}"]
+    body, all, last = [], sum(parts), "p0"
+    for number, count in enumerate(parts):
+        body += conv_of(f"p{number}", "x", 4, count, 1, groups)
+    if len(parts) > 1:
+        operands, types = (", ".join(names) for names in ([f"%p{i}" for i in range(len(parts))], map(shape, parts)))
+        body.append(f"%j = uma.graph.concatenate {operands} axis {dim} : ({types}) -> {shape(all)}")
+        last = "j"
+    if relu:
+        body.append(f"%relu = uma.graph.relu %{last} : ({shape(all)}) -> {shape(all)}")
+        last = "relu"
+    if split:
+        axes = list(range(3 + len(split)))
+        axes[dim:dim + len(split)] = reversed(axes[dim:dim + len(split)])
+        before, after = ([batch, *extents, *size] if is_first else [batch, *size, *extents] for extents in (split, split[::-1]))
+        whole = [batch, all, *size] if is_first else [batch, *size, all]
+        body += [f"%s0 = uma.graph.reshape %{last} {before} : ({shape(all)}) -> {tensor(*before)}",
+                 f"%s1 = uma.graph.transpose %s0 {axes} : ({tensor(*before)}) -> {tensor(*after)}",
+                 f"%s2 = uma.graph.reshape %s1 {whole} : ({tensor(*after)}) -> {shape(all)}"]
+        last = "s2"
+    for number, (first, count, stride) in enumerate(slices):
+        begin, extents, strides = [0] * 4, [batch, all, *size] if is_first else [batch, *size, all], [1] * 4
+        begin[dim], extents[dim], strides[dim] = first, count, stride
+        body.append(f"%c{number} = uma.graph.strided_slice %{last} {begin} size {extents} strides {strides} : "
+                    f"({shape(all)}) -> {shape(count)}")
+        body += conv_of(f"r{number}", f"c{number}", count, behind, kernel)
+        if number:
+            body.append(f"%a{number} = uma.graph.add %{'r0' if number == 1 else f'a{number - 1}'}, %r{number} : "
+                        f"({shape(behind)}, {shape(behind)}) -> {shape(behind)}")
+    if slices:
+        return network(f"%x: {shape(4)}", body, f"a{len(slices) - 1}", shape(behind))
+    body += conv_of("last", last, all, behind, kernel, all if behind == all else 1)
+    return network(f"%x: {shape(4)}", body, "last", shape(behind))
+
+
 def matrix(batch, rows, depth, columns, is_constant):
     x, w, y = tensor(batch, rows, depth), tensor(batch, depth, columns), tensor(batch, rows, columns)
     body = [constant("w", batch, depth, columns)] if is_constant else []
@@ -181,6 +229,13 @@ GRAPHS = {
     "conv_5_7": conv(5, 7, (8, 5), 5, 1, 1, 2, False),
     # CHECK-NEXT: conv_20_21: equal
     "conv_20_21": conv(20, 21, (7, 7), 1, 1, 1, 0, True),
+    # One column, or one row: the pixels of all rows are together, also of a tensor that is added.
+    # CHECK-NEXT: conv_column: equal
+    "conv_column": conv(16, 32, (9, 1), 1, 1, 1, 0, True),
+    # CHECK-NEXT: conv_row: equal
+    "conv_row": conv(16, 20, (1, 9), 1, 1, 1, 0, True, batch=2),
+    # CHECK-NEXT: depthwise_column: equal
+    "depthwise_column": conv(24, 24, (9, 1), 3, 1, 1, 1, True, groups=24),
     # CHECK-NEXT: conv_dilated: equal
     "conv_dilated": conv(16, 16, (13, 12), 3, 1, 2, 2, True),
     # Windows of which a part sees padding alone: for all results, or for some.
@@ -324,6 +379,45 @@ GRAPHS = {
     "moves_rows": moves((20, 20), (3, 4), "rows"),
     # CHECK-NEXT: moves_nhwc: equal
     "moves_nhwc": moves((16, 16), (4, 5), "channels", "NHWC"),
+    # Blocks that differ, channels at any place in a block, and an activation behind.
+    # CHECK-NEXT: concat_16_5_27: equal
+    "concat_16_5_27": channels((16, 5, 27), (5, 6)),
+    # CHECK-NEXT: concat_24_40: equal
+    "concat_24_40": channels((24, 40), (9, 4), relu=True),
+    # CHECK-NEXT: concat_1_2_61: equal
+    "concat_1_2_61": channels((1, 2, 61), (3, 5), relu=True, batch=2),
+    # CHECK-NEXT: concat_groups: equal
+    "concat_groups": channels((24, 72), (8, 9), groups=2, relu=True),
+    # CHECK-NEXT: concat_nhwc: equal
+    "concat_nhwc": channels((20, 12), (4, 5), layout="NHWC", relu=True),
+    # CHECK-NEXT: concat_blocks_relu: equal
+    "concat_blocks_relu": channels((32, 32), (7, 3), relu=True),
+    # Shuffles: in whole blocks, with loops over vectors; in blocks that no vector divides; in three dimensions.
+    # CHECK-NEXT: shuffle_96: equal
+    "shuffle_96": channels((96,), (5, 7), (3, 32)),
+    # CHECK-NEXT: shuffle_60: equal
+    "shuffle_60": channels((60,), (12, 9), (3, 20), groups=2, behind=60),
+    # CHECK-NEXT: shuffle_68: equal
+    "shuffle_68": channels((68,), (9, 9), (4, 17), groups=4, behind=68),
+    # CHECK-NEXT: shuffle_120: equal
+    "shuffle_120": channels((120,), (7, 7), (8, 15), behind=120, batch=2),
+    # CHECK-NEXT: shuffle_parts: equal
+    "shuffle_parts": channels((48,), (9, 8), (2, 4, 6), kernel=1),
+    # CHECK-NEXT: shuffle_few: equal
+    "shuffle_few": channels((6,), (9, 8), (2, 3), behind=6),
+    # CHECK-NEXT: shuffle_concat: equal
+    "shuffle_concat": channels((58, 58), (8, 9), (2, 58)),
+    # CHECK-NEXT: shuffle_concat_3: equal
+    "shuffle_concat_3": channels((16, 24, 8), (3, 4), (6, 8), kernel=1, batch=3),
+    # CHECK-NEXT: shuffle_nhwc: equal
+    "shuffle_nhwc": channels((40,), (6, 13), (2, 20), layout="NHWC", relu=True),
+    # Slices of shuffles and of data, at any offset and with strides.
+    # CHECK-NEXT: shuffle_slices: equal
+    "shuffle_slices": channels((58, 58), (9, 8), (2, 58), slices=((0, 58, 1), (58, 58, 1))),
+    # CHECK-NEXT: shuffle_slices_nhwc: equal
+    "shuffle_slices_nhwc": channels((48,), (4, 5), (4, 12), layout="NHWC", slices=((5, 20, 2), (40, 11, -3), (47, 1, 1))),
+    # CHECK-NEXT: slices: equal
+    "slices": channels((16, 40), (3, 9), slices=((3, 32, 1), (55, 28, -2)), batch=2, kernel=1),
     # CHECK-NEXT: matmul_constant: equal
     "matmul_constant": matrix(1, 13, 24, 70, True),
     # CHECK-NEXT: matmul_batch: equal
@@ -338,7 +432,7 @@ GRAPHS = {
 }
 # One of each schedule on threads.
 THREADED = ("conv_64_48", "panels", "panels_groups", "panels_lines_2", "panels_shared", "depthwise_16", "depthwise_32", "turns_slabs", "few_channels", "max_pool_16", "matmul_constant",
-            "matmul_batch")
+            "matmul_batch", "concat_24_40", "shuffle_60")
 # The same with Winograd's and Strassen's algorithms.
 THREADED_PRODUCTS = ("conv_64_48", "strassen_odd", "strassen_rows")
 

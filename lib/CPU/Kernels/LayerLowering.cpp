@@ -26,6 +26,7 @@
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 
 #include <cmath>
+#include <numeric>
 
 using namespace mlir;
 using namespace uma;
@@ -194,6 +195,9 @@ ResultOperand LayerLowering::getResultOperand(LayerBuilder &b,
   if (isFlat && varies)
     buffer = flatten(b, buffer, layout);
   auto dims = operand.dims;
+  // Rows and columns of an image of width 1 are merged in the columns.
+  if (operand.isFull(type))
+    std::iota(dims.begin(), dims.end(), 0);
   return {buffer, [=](const ResultPoint &point) {
             IndexExprs place = getPoint(point);
             IndexExprs own;
@@ -396,6 +400,8 @@ static LayerLoweringPtr createLowering(const CPULayer &layer,
     return createPool(layer, provider);
   case Kind::Concatenate:
     return createConcatenate(layer, provider);
+  case Kind::Shuffle:
+    return createChannelMoves(layer, provider);
   case Kind::Interpolate:
     return createInterpolate(layer, provider);
   case Kind::Recurrent:

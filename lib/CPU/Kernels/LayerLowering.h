@@ -131,8 +131,8 @@ LayerLoweringPtr createConvolution(const CPULayer &layer,
 using CreateKernelFn = LayerLoweringPtr(const CPULayer &, BufferProvider &);
 CreateKernelFn createPlanarConvolution, createWinograd, createStrassen,
     createDepthwise, createMatrixProduct, createPool, createConcatenate,
-    createInterpolate, createRecurrent, createElementwise, createLookup,
-    createByteSum, createIm2col, createByteWindow;
+    createChannelMoves, createInterpolate, createRecurrent, createElementwise,
+    createLookup, createByteSum, createIm2col, createByteWindow;
 
 /// Builds a loop over `extent` in steps of `step`; the last step may overlap
 /// the previous one. `body` receives the first element of a step.

@@ -7,6 +7,9 @@
 
 #include "LayerLowering.h"
 #include "Rows.h"
+#include "TiledTranspose.h"
+
+#include "uma/TIR/IR/TIROps.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -56,29 +59,98 @@ void uma::buildZeroHalo(LayerBuilder &b, Value buffer,
        right * inner + bottom * pitch);
 }
 
-/// Copies planes to blocks of channels, or back, as transposes. Returns false
-/// if there is a halo between the rows, or if the layouts are others.
-static bool copyBySquares(LayerBuilder &b, ArrayRef<int64_t> shape,
-                          const PlacedTensor &from, const PlacedTensor &to) {
+namespace {
+/// The distances of the elements of an image in a buffer.
+struct ImageStrides {
+  ImageStrides(ArrayRef<int64_t> shape, const BufferLayout &layout);
+
+  /// Of entries of the tensor's dimensions; blocks of channels are `block`
+  /// apart, and channels of a block `channel`.
+  SmallVector<int64_t> dims;
+  int64_t block = 0, channel = 0;
+  /// First element behind the halo.
+  int64_t first = 0;
+};
+} // namespace
+
+ImageStrides::ImageStrides(ArrayRef<int64_t> shape, const BufferLayout &layout)
+    : dims(shape.size()) {
+  // Buffers are [image, block, row, column, channel], or in the order of the
+  // tensor.
+  SmallVector<int64_t> extents = layout.getShape(shape);
+  SmallVector<int64_t> strides(extents.size(), 1);
+  for (size_t dim = extents.size(); dim-- > 1;)
+    strides[dim - 1] = strides[dim] * extents[dim];
+  if (layout.block == 0) {
+    dims = strides;
+  } else {
+    dims.assign(shape.size(), strides[0]);
+    block = dims[layout.channelDim] = strides[1];
+    channel = strides[4];
+    for (auto [i, dim] : llvm::enumerate(layout.spatialDims))
+      dims[dim] = strides[2 + i];
+  }
+  for (auto [dim, pad] : llvm::zip_equal(layout.spatialDims, layout.padBegin))
+    first += pad * dims[dim];
+}
+
+/// Copies between planes of pixels and blocks of channels by transposes in
+/// registers, if there are enough of both. Returns false if it emits nothing.
+static bool transposeBlocks(LayerBuilder &b, ArrayRef<int64_t> shape,
+                            const PlacedTensor &from, const PlacedTensor &to) {
+  constexpr int64_t widest = 16;
   bool isToBlocks = to.layout.block != 0;
-  if (isToBlocks == (from.layout.block != 0) || from.layout.hasHalo() ||
-      to.layout.hasHalo())
+  const BufferLayout &blocked = isToBlocks ? to.layout : from.layout;
+  int64_t block = blocked.block, channelDim = blocked.channelDim;
+  auto last = int64_t(shape.size()) - 1;
+  if (shape.size() != 4 || blocked.spatialDims.back() != last ||
+      tir::TransposeOp::getSizes(uma::getElement(from.buffer), widest).empty())
     return false;
-  const BufferLayout &layout = (isToBlocks ? to : from).layout;
-  // Images and channels are in front of the pixels in planes.
-  if (layout.channelDim != 1 || shape.size() != 4)
+  ImageStrides source(shape, from.layout), target(shape, to.layout);
+  auto getDim = [&](int64_t dim) {
+    return TiledDim{shape[dim], source.dims[dim], target.dims[dim]};
+  };
+  const ImageStrides &planes = isToBlocks ? source : target;
+  TiledDim pixels = getDim(last);
+  TiledDim channels{block, source.channel, target.channel};
+  (isToBlocks ? channels.sourceStride : channels.targetStride) =
+      planes.dims[channelDim];
+  auto flatten = [&](Value buffer) {
+    auto type = cast<MemRefType>(buffer.getType());
+    return reshapeBuffer(b, buffer, type.getNumElements());
+  };
+  // Rows without a halo between them are one row.
+  int64_t rowDim = blocked.spatialDims.front();
+  TiledDim rows = getDim(rowDim);
+  if (rows.sourceStride == shape[last] * pixels.sourceStride &&
+      rows.targetStride == shape[last] * pixels.targetStride) {
+    pixels.extent *= rows.extent;
+    rows.extent = 1;
+  }
+  TiledTranspose transpose{b,
+                           flatten(from.buffer),
+                           flatten(to.buffer),
+                           isToBlocks ? pixels : channels,
+                           isToBlocks ? channels : pixels,
+                           {},
+                           source.first,
+                           target.first};
+  if (!transpose.isWorthTiling())
     return false;
-  int64_t channels = layout.block, pixels = shape[2] * shape[3];
-  SmallVector<int64_t> matrices = {shape[0] * (shape[1] / channels),
-                                   isToBlocks ? channels : pixels,
-                                   isToBlocks ? pixels : channels};
-  return buildSquareTranspose(b, matrices, from.buffer, to.buffer);
+  TiledDim blocks{shape[channelDim] / block, source.block, target.block};
+  (isToBlocks ? blocks.sourceStride : blocks.targetStride) =
+      planes.dims[channelDim] * block;
+  for (int64_t dim = 0; dim < last; ++dim)
+    if (dim != rowDim)
+      transpose.others.push_back(dim == channelDim ? blocks : getDim(dim));
+  if (rows.extent != 1)
+    transpose.others.push_back(rows);
+  transpose.build();
+  return true;
 }
 
 void uma::buildLayoutCopy(LayerBuilder &b, ArrayRef<int64_t> shape,
                           const PlacedTensor &from, const PlacedTensor &to) {
-  if (copyBySquares(b, shape, from, to))
-    return;
   if (to.layout.hasHalo())
     buildZeroHalo(b, to.buffer, to.layout);
   // Loop over channel blocks. The innermost loop is along a block, or along the
@@ -105,6 +177,8 @@ void uma::buildLayoutCopy(LayerBuilder &b, ArrayRef<int64_t> shape,
   // use whole cache lines of both.
   bool isTransposed =
       (toBlock == 0) != (fromBlock == 0) && channelDim != int64_t(last);
+  if (isTransposed && transposeBlocks(b, shape, from, to))
+    return;
   constexpr int64_t mostPixels = 256;
   int64_t channels =
       isTransposed ? getLargestDivisor(block, lineElements) : block;

@@ -137,7 +137,8 @@ void Concatenate::lower() {
                     [&](ValueRange vars, int64_t lanes) {
                       buildLanes(b, vars, lanes, [&](ValueRange vars) {
                         Type element = b.builder.getF32Type();
-                        b.storeAt(b.loadAt(element, from, vars), to, vars);
+                        Value value = b.loadAt(element, from, vars);
+                        b.storeAt(finish(b, value, {}), to, vars);
                       });
                     });
         offset += loops.extents[variable];
@@ -204,8 +205,21 @@ void Interpolate::lower() {
   });
 }
 
+/// Returns whether a concatenation copies whole blocks of channels.
+static bool copiesBlocks(const CPULayer &layer) {
+  BufferLayout own = layer.getResultLayout();
+  return !layer.getChannelMap(own.channelDim) ||
+         llvm::all_of(layer.anchor->getOperands(), [&](Value data) {
+           auto type = cast<RankedTensorType>(data.getType());
+           return layer.getLayout(data).block == own.block &&
+                  type.getDimSize(own.channelDim) % own.block == 0;
+         });
+}
+
 LayerLoweringPtr uma::createConcatenate(const CPULayer &layer,
                                         BufferProvider &provider) {
+  if (!copiesBlocks(layer))
+    return createChannelMoves(layer, provider);
   return std::make_unique<Concatenate>(layer, provider);
 }
 

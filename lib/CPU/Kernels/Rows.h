@@ -133,12 +133,6 @@ bool areOfType(mlir::ValueRange buffers, mlir::Type type);
 /// Returns whether all buffers are f32 and not empty.
 bool areFloats(mlir::ValueRange buffers);
 
-/// Emits a transpose of [outer, rows, columns], whose rows and columns are
-/// exchanged, by squares in registers. Returns false if there are none for
-/// these elements or sizes.
-bool buildSquareTranspose(LayerBuilder &builder, llvm::ArrayRef<int64_t> shape,
-                          mlir::Value input, mlir::Value output);
-
 /// Adds a strategy that calls `lower`. If `lower` builds nothing and returns
 /// false, the previous strategy is used.
 template <typename OpT>

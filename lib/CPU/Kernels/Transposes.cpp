@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Rows.h"
+#include "TiledTranspose.h"
 
 #include "uma/Graph/IR/GraphOps.h"
 
@@ -53,39 +54,6 @@ mergeDims(ArrayRef<int64_t> shape, ArrayRef<int64_t> axes) {
   return {merged, mergedAxes};
 }
 
-namespace {
-/// A dimension of a transpose that is the last one of the data or of the
-/// result.
-struct TiledDim {
-  int64_t extent;
-  int64_t sourceStride, targetStride;
-
-  /// Returns the number of blocks; the last one also has the rest.
-  int64_t getNumBlocks(int64_t block) const {
-    return std::max<int64_t>(extent / block, 1);
-  }
-};
-
-/// A transpose whose data and result have different last dimensions.
-struct TiledTranspose {
-  LayerBuilder &b;
-  /// Flat buffers.
-  Value data, result;
-  /// Last dimension of the data, and of the result.
-  TiledDim last, resultLast;
-  SmallVector<TiledDim> others = {};
-
-  void build(const ISA &target);
-
-private:
-  /// Emits a loop over the squares of a block; `body` receives the first
-  /// element of each. The last square may overlap the one before.
-  void forBlock(const TiledDim &dim, Value number, int64_t block, int64_t size,
-                function_ref<void(Value)> body);
-  void copy(Value source, Value target, int64_t size);
-};
-} // namespace
-
 void TiledTranspose::forBlock(const TiledDim &dim, Value number, int64_t block,
                               int64_t size, function_ref<void(Value)> body) {
   int64_t lastBlock = dim.getNumBlocks(block) - 1;
@@ -119,28 +87,32 @@ void TiledTranspose::copy(Value source, Value target, int64_t size) {
                              resultLast.sourceStride, last.targetStride, size);
 }
 
-void TiledTranspose::build(const ISA &target) {
+void TiledTranspose::build() {
+  buildVersions(b, [&](const ISA &target) { build(target); });
+}
+
+void TiledTranspose::build(const ISA &isa) {
   constexpr int64_t blockElements = 64;
   int64_t least = std::min(last.extent, resultLast.extent), size = 1;
   for (int64_t fitting :
-       tir::TransposeOp::getSizes(uma::getElement(data), target.lanes))
+       tir::TransposeOp::getSizes(uma::getElement(data), isa.lanes))
     if (size == 1 && fitting <= least)
       size = fitting;
   int64_t block = size == 1 ? lineElements : blockElements;
   // A line of the data is used up before the next one if it is short.
   bool isRowFirst = last.extent < resultLast.extent && last.extent < block;
   SmallVector<int64_t> extents;
-  AffineExpr source = b.expr(0), place = b.expr(0);
+  AffineExpr source = b.expr(first), target = b.expr(place);
   for (auto [i, dim] : llvm::enumerate(others)) {
     extents.push_back(dim.extent);
     source = source + b.dim(i) * dim.sourceStride;
-    place = place + b.dim(i) * dim.targetStride;
+    target = target + b.dim(i) * dim.targetStride;
   }
   unsigned count = extents.size();
   extents.push_back(last.getNumBlocks(block));
   extents.push_back(resultLast.getNumBlocks(block));
   source = source + b.dim(count) + b.dim(count + 1) * resultLast.sourceStride;
-  place = place + b.dim(count) * last.targetStride + b.dim(count + 1);
+  target = target + b.dim(count) * last.targetStride + b.dim(count + 1);
   SmallVector<LayerBuilder::Dim> dims;
   for (int64_t extent : extents)
     dims.push_back({extent});
@@ -149,7 +121,7 @@ void TiledTranspose::build(const ISA &target) {
       SmallVector<Value> all(vars.take_front(count));
       all.append({column, row});
       Value from = b.apply(source, all);
-      copy(from, b.apply(place, all), size);
+      copy(from, b.apply(target, all), size);
     };
     auto forColumns = [&](function_ref<void(Value)> body) {
       forBlock(last, vars[count], block, size, body);
@@ -179,7 +151,6 @@ void TiledTranspose::build(const ISA &target) {
 /// `axes` are those after merging.
 static bool tileTranspose(LayerBuilder &b, ArrayRef<int64_t> shape,
                           ArrayRef<int64_t> axes, Value input, Value output) {
-  constexpr int64_t shortest = 4;
   int64_t rank = shape.size();
   SmallVector<TiledDim> dims(rank);
   int64_t stride = 1;
@@ -191,26 +162,18 @@ static bool tileTranspose(LayerBuilder &b, ArrayRef<int64_t> shape,
     stride *= shape[axis];
   }
   int64_t resultLast = axes.back();
-  if (resultLast == rank - 1 || dims.back().extent < shortest ||
-      dims[resultLast].extent < shortest)
+  if (resultLast == rank - 1)
     return false;
   TiledTranspose transpose{b, reshapeBuffer(b, input, {stride}),
                            reshapeBuffer(b, output, {stride}), dims.back(),
                            dims[resultLast]};
+  if (!transpose.isWorthTiling())
+    return false;
   for (int64_t axis : axes)
     if (axis != resultLast && axis != rank - 1)
       transpose.others.push_back(dims[axis]);
-  buildVersions(b, [&](const ISA &target) { transpose.build(target); });
+  transpose.build();
   return true;
-}
-
-bool uma::buildSquareTranspose(LayerBuilder &b, ArrayRef<int64_t> shape,
-                               Value input, Value output) {
-  // Every set of vectors has squares of this size.
-  auto sizes = tir::TransposeOp::getSizes(uma::getElement(input), /*lanes=*/4);
-  if (sizes.empty() || shape[1] < sizes.back() || shape[2] < sizes.back())
-    return false;
-  return tileTranspose(b, shape, {0, 2, 1}, input, output);
 }
 
 static bool vectorizeTranspose(LayerBuilder &b, graph::TransposeOp op,

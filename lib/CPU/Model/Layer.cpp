@@ -122,7 +122,7 @@ Value CPULayer::getOutside(Value inside) const {
 }
 
 std::string CPULayer::getName() const {
-  return getLayerName(anchor ? anchor : ops.back());
+  return getLayerName(anchor && kind != Kind::Shuffle ? anchor : ops.back());
 }
 
 graph::ConstantOp CPULayer::getConstant(Value inside) const {
@@ -289,6 +289,13 @@ std::optional<CPULayer> CPULayer::make(CPULayer layer) {
   if (ops.empty() || ops.back()->getNumResults() != 1 ||
       !isResultTensor(ops.back()->getResult(0)))
     return std::nullopt;
+  if (ArrayRef<Operation *>(findShuffle(ops.front())) == ops) {
+    if (!llvm::all_of(ops.front()->getOperands(), isFloatTensor))
+      return std::nullopt;
+    layer.kind = Kind::Shuffle;
+    layer.anchor = ops.front();
+    return layer;
+  }
   ArrayRef<int64_t> shape = layer.getType().getShape();
   for (Operation *op : ops) {
     if (op->getNumResults() != 1)
@@ -306,8 +313,7 @@ std::optional<CPULayer> CPULayer::make(CPULayer layer) {
     std::optional<Kind> kind = layer.getAnchorKind(op);
     if (!kind || layer.anchor)
       return std::nullopt;
-    bool isAlone = *kind == Kind::Pool || *kind == Kind::Concatenate ||
-                   *kind == Kind::Interpolate;
+    bool isAlone = *kind == Kind::Pool || *kind == Kind::Interpolate;
     if (isAlone && ops.size() != 1)
       return std::nullopt;
     // The anchor must not read results of the layer.
@@ -319,6 +325,10 @@ std::optional<CPULayer> CPULayer::make(CPULayer layer) {
     layer.anchor = op;
   }
   if (!layer.prologue.empty() && !layer.isOfBytes())
+    return std::nullopt;
+  // A concatenation is followed by functions of its elements alone.
+  if (layer.kind == Kind::Concatenate &&
+      (!layer.getOperands().empty() || !isFloatTensor(layer.getResult())))
     return std::nullopt;
   // Vectors of f64 are for products.
   if (!layer.anchor && isDoubleTensor(layer.getResult()))
@@ -427,6 +437,13 @@ bool CPULayer::canFlatten() const {
       return false;
   }
   return true;
+}
+
+std::optional<ChannelMap> CPULayer::getChannelMap(int64_t channelDim) const {
+  if (kind != Kind::Concatenate && kind != Kind::Shuffle)
+    return std::nullopt;
+  std::optional<ChannelMap> map = ChannelMap::of(ops);
+  return map && map->dim == channelDim ? map : std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//

@@ -219,6 +219,9 @@ int64_t uma::choosePackWidth(const ContractionShape &shape,
   // Weights are packed once for all versions: optimise for the widest vectors.
   std::vector<ISA> usual = processor.getUsual();
   auto widest = llvm::ArrayRef(usual).take_front(2);
+  // Scalar code is for compilers without vectors.
+  if (widest.back().lanes == 1)
+    widest = widest.take_front(1);
   for (int64_t width : getPackWidths(shape)) {
     RegisterTile tile;
     double cost = 0;

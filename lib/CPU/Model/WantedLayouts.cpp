@@ -96,6 +96,20 @@ static BufferLayout getConvLayout(const CPULayer &layer, BufferLayout stored) {
   return stored;
 }
 
+/// Returns the layout in which a move of channels reads data that is stored in
+/// `stored`: any blocks of channels.
+static BufferLayout getMovedLayout(Value data, const BufferLayout &stored,
+                                   BufferLayout result) {
+  if (stored.block != 0 && stored.channelDim == result.channelDim &&
+      stored.spatialDims == result.spatialDims)
+    return stored;
+  auto type = cast<RankedTensorType>(data.getType());
+  int64_t channels = type.getDimSize(result.channelDim);
+  if (result.block == 0 || channels % result.block != 0)
+    result.block = channels;
+  return result;
+}
+
 SmallVector<WantedLayout>
 uma::getWantedLayouts(const CPULayer &layer,
                       function_ref<BufferLayout(Value argument)> getStored) {
@@ -123,10 +137,15 @@ uma::getWantedLayouts(const CPULayer &layer,
     wanted.push_back({anchor->getOperand(0), whole});
     break;
   case Kind::Concatenate:
-  case Kind::Interpolate:
+  case Kind::Shuffle:
+  case Kind::Interpolate: {
+    bool movesChannels = layer.getChannelMap(whole.channelDim).has_value();
     for (Value data : getMoved(layer))
-      wanted.push_back({data, whole});
+      wanted.push_back({data, movesChannels
+                                  ? getMovedLayout(data, getStored(data), whole)
+                                  : whole});
     break;
+  }
   case Kind::Matrix:
   case Kind::Recurrent:
   case Kind::Elementwise:

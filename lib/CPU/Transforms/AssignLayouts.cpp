@@ -8,7 +8,9 @@
 // The data and the result of a depthwise convolution, a pool, an addition or a
 // concatenation share one layout. Such tensors form a class. If a convolution
 // writes a tensor of a class, the class stores channels in blocks that fit
-// vector registers.
+// vector registers. Shuffles of channels read and write any blocks, and so do
+// concatenations whose tensors have no wide block in common: they separate
+// classes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -103,8 +105,10 @@ public:
   LayoutPlanner(func::FuncOp function, SymbolTable &symbols,
                 ArrayRef<accel::InstructionOp> instructions)
       : plan(function, symbols), layers(plan.getLayers()),
-        instructions(instructions), isDropped(layers.size(), false) {
+        instructions(instructions), isDropped(layers.size(), false),
+        isSeparate(layers.size(), false) {
     for (auto [index, layer] : llvm::enumerate(layers)) {
+      isSeparate[index] = layer.kind == Kind::Shuffle;
       // Kernels of bytes read and write the order of the tensor.
       isDropped[index] = layer.isOfBytes();
       if (KernelAttr kernel = layer.getKernel())
@@ -120,7 +124,8 @@ private:
   /// Emits a remark with the layouts of each layer's data and result.
   void explain() const;
   /// Drops interpolations that enlarge images which no layer reads in blocks:
-  /// their smaller data is converted instead.
+  /// their smaller data is converted instead. Drops such shuffles and slices,
+  /// which are often views of converted data.
   void dropTails();
   /// Unites the operands and results of layers that move values; drops such
   /// layers if their operands are incompatible.
@@ -128,9 +133,13 @@ private:
   /// Computes the properties of each class. Conflicting requirements disable
   /// blocks.
   void describeClasses();
-  /// Drops layers that move values between tensors without a common layout, so
+  /// Marks the class of a move that reads other blocks than it writes as if it
+  /// was written by a layer that writes whole blocks.
+  void describeSeparate();
+  /// Separates concatenations of tensors without a wide block in common. Drops
+  /// other layers that move values between tensors without a common layout, so
   /// that each convolution keeps its own. Returns whether there are any.
-  bool dropMoves();
+  bool splitMoves();
   /// Chooses the layouts of results, and drops layers that do not support
   /// theirs.
   void chooseResults();
@@ -145,6 +154,8 @@ private:
   /// Layers whose operators are lowered one by one, because of a user's choice
   /// or because no layout fits.
   SmallVector<bool> isDropped;
+  /// Layers that read other blocks of channels than they write.
+  SmallVector<bool> isSeparate;
   LayoutClasses classes;
   DenseMap<Value, LayoutClass> known;
   /// Available layouts of each tensor: the stored one and copies.
@@ -160,10 +171,11 @@ static Value getOutput(const CPULayer &layer) {
 void LayoutPlanner::dropTails() {
   for (size_t index = layers.size(); index-- > 0;) {
     const CPULayer &layer = layers[index];
-    if (layer.kind != Kind::Interpolate)
+    if (layer.kind != Kind::Interpolate && layer.kind != Kind::Shuffle)
       continue;
     auto data = cast<RankedTensorType>(getMoved(layer).front().getType());
-    if (layer.getType().getNumElements() < data.getNumElements())
+    if (layer.kind == Kind::Interpolate &&
+        layer.getType().getNumElements() < data.getNumElements())
       continue;
     isDropped[index] |=
         llvm::none_of(getOutput(layer).getUsers(), [&](Operation *user) {
@@ -172,6 +184,16 @@ void LayoutPlanner::dropTails() {
                  !isDropped[reader - layers.data()];
         });
   }
+}
+
+/// Returns whether a kernel moves images whose channels are in blocks along
+/// dimension `channelDim`.
+static bool fitsChannels(const CPULayer &layer, int64_t channelDim) {
+  if (layer.kind == Kind::Shuffle)
+    return layer.getChannelMap(channelDim).has_value();
+  auto axis = layer.anchor->getAttrOfType<IntegerAttr>("axis").getInt();
+  return layer.kind == Kind::Concatenate ||
+         (axis < 0 ? axis + 4 : axis) != channelDim;
 }
 
 void LayoutPlanner::joinMoves() {
@@ -186,28 +208,28 @@ void LayoutPlanner::joinMoves() {
     if (!layer.isMove() || isDropped[index])
       continue;
     OperandRange moved = getMoved(layer);
-    auto axis = layer.anchor->getAttrOfType<IntegerAttr>("axis").getInt();
-    axis += axis < 0 ? 4 : 0;
     auto first =
         channelDims.find(classes.find(layer.getOutside(moved.front())));
     isDropped[index] =
-        first == channelDims.end() ||
+        first == channelDims.end() || !fitsChannels(layer, first->second) ||
         llvm::any_of(moved, [&, channels = first->second](Value data) {
           auto other = channelDims.find(classes.find(layer.getOutside(data)));
-          if (other == channelDims.end() || other->second != channels)
-            return true;
-          // Concatenate whole blocks only. All tensors of the class then have
-          // such channels.
-          constexpr int64_t smallest = 8;
-          auto type = cast<RankedTensorType>(data.getType());
-          return axis == channels && (layer.kind != Kind::Concatenate ||
-                                      type.getDimSize(axis) % smallest != 0);
+          return other == channelDims.end() || other->second != channels;
         });
     if (isDropped[index])
       continue;
     int64_t channels = first->second;
-    for (Value data : moved)
-      classes.unite(layer.getOutside(data), getOutput(layer));
+    // A concatenation of whole blocks keeps the layout of its operands.
+    constexpr int64_t smallest = 8;
+    isSeparate[index] =
+        isSeparate[index] ||
+        (layer.getChannelMap(channels) && llvm::any_of(moved, [&](Value data) {
+           auto type = cast<RankedTensorType>(data.getType());
+           return type.getDimSize(channels) % smallest != 0;
+         }));
+    if (!isSeparate[index])
+      for (Value data : moved)
+        classes.unite(layer.getOutside(data), getOutput(layer));
     channelDims[classes.find(getOutput(layer))] = channels;
   }
 }
@@ -242,13 +264,16 @@ void LayoutPlanner::describeClasses() {
     if (layer.anchor && !entry.dims)
       entry.dims = graph::WindowLayout::parse(getDataLayout(layer.anchor));
   }
+  describeSeparate();
   for (auto [index, layer] : llvm::enumerate(layers)) {
     if (!layer.hasImage() || isDropped[index])
       continue;
     LayoutClass &entry = known[classes.find(getOutput(layer))];
     if (!entry.dims)
       continue;
-    if (layer.isMove()) {
+    if (isSeparate[index]) {
+      // Data has a layout of its own.
+    } else if (layer.isMove()) {
       for (Value data : getMoved(layer))
         entry.channels.push_back(
             cast<RankedTensorType>(data.getType()).getDimSize(entry.dims->c));
@@ -258,6 +283,20 @@ void LayoutPlanner::describeClasses() {
         entry.isWanted = false;
     }
     entry.channels.push_back(layer.getType().getDimSize(entry.dims->c));
+  }
+}
+
+void LayoutPlanner::describeSeparate() {
+  for (auto [index, layer] : llvm::enumerate(layers)) {
+    if (!isSeparate[index] || isDropped[index])
+      continue;
+    for (Value data : getMoved(layer)) {
+      LayoutClass source = known.lookup(classes.find(layer.getOutside(data)));
+      LayoutClass &entry = known[classes.find(getOutput(layer))];
+      entry.isWanted |= source.isWanted;
+      if (!entry.dims)
+        entry.dims = source.dims;
+    }
   }
 }
 
@@ -325,13 +364,22 @@ void LayoutPlanner::request(CPULayer &layer, Value argument,
     all.push_back(wanted);
 }
 
-bool LayoutPlanner::dropMoves() {
+bool LayoutPlanner::splitMoves() {
+  // Blocks of fewer channels do not fill the widest vectors.
+  constexpr int64_t narrow = 8;
   bool isChanged = false;
   for (auto [index, layer] : llvm::enumerate(layers)) {
     if (!layer.isMove() || isDropped[index])
       continue;
     const LayoutClass &entry = known[classes.find(getOutput(layer))];
-    if (entry.isWanted && entry.getBlock() == 0)
+    if (!entry.isWanted)
+      continue;
+    int64_t block = entry.getBlock();
+    bool isConcat = layer.kind == Kind::Concatenate && entry.dims &&
+                    layer.getChannelMap(entry.dims->c);
+    if (isConcat && !isSeparate[index] && block <= narrow)
+      isSeparate[index] = isChanged = true;
+    else if (block == 0)
       isDropped[index] = isChanged = true;
   }
   return isChanged;
@@ -345,7 +393,7 @@ void LayoutPlanner::run() {
     joinOperands();
     joinMoves();
     describeClasses();
-  } while (dropMoves());
+  } while (splitMoves());
   chooseResults();
   for (auto [index, layer] : llvm::enumerate(layers)) {
     if (isDropped[index])

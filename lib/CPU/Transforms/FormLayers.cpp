@@ -17,6 +17,7 @@
 
 #include "uma/Graph/Transforms/FusionGroups.h"
 
+#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -108,6 +109,56 @@ static void explain(func::CallOp call, SymbolTable &symbols) {
   });
 }
 
+/// Returns whether a convolution computes the data of `tensor`, apart from
+/// operators that keep blocks of channels.
+static bool isOfConvolution(Value tensor) {
+  constexpr int64_t mostOps = 256;
+  for (int64_t count = 0; count < mostOps; ++count) {
+    Operation *op = tensor.getDefiningOp();
+    if (!op || op->getNumOperands() == 0)
+      return false;
+    if (isa<graph::Conv2dOp>(op))
+      return true;
+    tensor = op->getOperand(0);
+  }
+  return false;
+}
+
+/// Makes a shuffle for each slice of its result, so that both are one layer
+/// that moves only the slice, if nothing else reads the result and the data is
+/// expected in blocks.
+static void splitShuffles(Block &block, size_t maxDepth) {
+  auto slices = llvm::to_vector(block.getOps<graph::StridedSliceOp>());
+  for (graph::StridedSliceOp slice : slices) {
+    Operation *last = slice.getData().getDefiningOp();
+    if (!isa_and_present<graph::ReshapeOp>(last) || last->hasOneUse() ||
+        !llvm::all_of(last->getUsers(), llvm::IsaPred<graph::StridedSliceOp>))
+      continue;
+    SmallVector<Operation *, 4> ops = {last};
+    while (ops.size() < 4) {
+      Operation *before = ops.back()->getOperand(0).getDefiningOp();
+      bool isPart = before && before->hasOneUse() &&
+                    (ops.size() < 3 || isa<graph::ConcatenateOp>(before));
+      if (!isPart)
+        break;
+      ops.push_back(before);
+    }
+    auto shuffle = llvm::to_vector(llvm::reverse(ops));
+    ArrayRef<Operation *> all = shuffle;
+    SmallVector<Operation *> whole(all);
+    whole.push_back(slice);
+    if (whole.size() > maxDepth || !ChannelMap::of(all) ||
+        !ChannelMap::of(whole) ||
+        !llvm::all_of(all.front()->getOperands(), isOfConvolution))
+      continue;
+    OpBuilder builder(slice);
+    IRMapping mapping;
+    for (Operation *op : all)
+      builder.clone(*op, mapping);
+    slice.getDataMutable().assign(mapping.lookup(last->getResult(0)));
+  }
+}
+
 SmallVector<CPULayer> cpu::findLayers(Block &block, size_t maxDepth) {
   DenseMap<Operation *, const graph::FusionGroup *> groupOf;
   SmallVector<graph::FusionGroup> groups =
@@ -138,11 +189,18 @@ SmallVector<CPULayer> cpu::findLayers(Block &block, size_t maxDepth) {
     if (known.contains(&op) || converting.contains(&op))
       continue;
     std::optional<CPULayer> layer = CPULayer::formByteSum(&op);
-    if (const graph::FusionGroup *group =
-            layer ? nullptr : groupOf.lookup(&op)) {
+    if (auto shuffle = findShuffle(&op);
+        !shuffle.empty() && shuffle.size() <= maxDepth)
+      layer = form(shuffle);
+    const graph::FusionGroup *group = groupOf.lookup(&op);
+    if (group && !layer) {
       // Find the longest part from here on that one kernel can compute.
       auto part = ArrayRef<Operation *>(*group).drop_until(
           [&](Operation *member) { return member == &op; });
+      // Only kernels for blocks of channels concatenate and compute.
+      if (isa<graph::ConcatenateOp>(op) &&
+          !llvm::all_of(op.getOperands(), isOfConvolution))
+        part = {};
       auto fits = [&](Operation *member) {
         return (CPULayer::canBeInside(member) || prologues.contains(member)) &&
                !converting.contains(member) && !CPULayer::formByteSum(member);
@@ -175,13 +233,15 @@ struct FormLayersPass : cpu::impl::FormLayersPassBase<FormLayersPass> {
 
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
-    for (func::FuncOp function : getEntryFunctions(getOperation()))
+    for (func::FuncOp function : getEntryFunctions(getOperation())) {
+      splitShuffles(function.getBody().front(), size_t(maxDepth));
       for (const CPULayer &layer :
            findLayers(function.getBody().front(), size_t(maxDepth))) {
         explain(outline(layer, symbols), symbols);
         ++numLayers;
         numFused += layer.ops.size();
       }
+    }
   }
 };
 } // namespace

@@ -140,6 +140,12 @@ LogicalResult LayerVerifier::checkResultLayout() {
     return fail() << "writes " << getDataLayout(layer.anchor)
                   << ", but the result's " << kLayoutAttrName
                   << " has the channels elsewhere";
+  if (layer.kind == Kind::Shuffle && layout.block != 0 &&
+      !layer.getChannelMap(layout.channelDim))
+    return fail() << "moves entries of dimension "
+                  << ChannelMap::of(layer.ops)->dim << ", but the result's "
+                  << kLayoutAttrName << " has the channels in dimension "
+                  << layout.channelDim;
   if (layer.kind == Kind::Conv && layout.block != 0 &&
       !ConvGeometry::of(layer.anchor)->fitsBlock(layout.block))
     return fail() << "writes "

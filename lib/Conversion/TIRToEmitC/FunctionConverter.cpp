@@ -405,6 +405,7 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
       .Case([&](tir::LookupOp op) { return convertLookup(op); })
       .Case([&](tir::CheckBoundsOp op) { return convertCheckBounds(op); })
       .Case([&](vector::ReductionOp op) { return convertReduction(op); })
+      .Case([&](vector::ShuffleOp op) { return convertShuffle(op); })
       .Case([&](tir::CallOp op) {
         return calls.convert(op, getPointers(op.getArguments()));
       })

@@ -89,6 +89,7 @@ private:
   mlir::LogicalResult convertVectorLoad(mlir::vector::LoadOp op);
   mlir::LogicalResult convertVectorStore(mlir::vector::StoreOp op);
   mlir::LogicalResult convertReduction(mlir::vector::ReductionOp op);
+  mlir::LogicalResult convertShuffle(mlir::vector::ShuffleOp op);
   /// Emits `variable = x * y + variable` and returns true if `op` has this
   /// form.
   bool convertAccumulation(mlir::memref::StoreOp op);

@@ -8,7 +8,7 @@
 // Transposes of squares in registers. Interleaving rows i and i + size / 2,
 // log2 size times, transposes a square (perfect shuffles). Of vectors of 256
 // bits, x86 interleaves the halves by themselves: these are exchanged at the
-// end.
+// end. Other permutations of lanes use the same macro.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,13 +20,14 @@
 using namespace mlir;
 using namespace uma;
 
+/// `row` is a vector of integers as wide as the lanes.
 static constexpr llvm::StringLiteral kShuffle = R"(
 #ifndef UMA_SHUFFLE
 #if defined(__clang__) || __GNUC__ >= 12
-#define UMA_SHUFFLE(x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
+#define UMA_SHUFFLE(row, x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
 #else
-#define UMA_SHUFFLE(x, y, ...) \
-  __builtin_shuffle(x, y, __extension__(uma_row){__VA_ARGS__})
+#define UMA_SHUFFLE(row, x, y, ...) \
+  __builtin_shuffle(x, y, __extension__(row){__VA_ARGS__})
 #endif
 #endif)";
 
@@ -48,18 +49,18 @@ static constexpr llvm::StringLiteral kEnd = R"(
 
 static constexpr llvm::StringLiteral kHalves = R"(
   for (i = 0; i < 8; i += 2) {
-    y[i] = UMA_SHUFFLE(x[i], x[i + 1], 0, 8, 1, 9, 4, 12, 5, 13);
-    y[i + 1] = UMA_SHUFFLE(x[i], x[i + 1], 2, 10, 3, 11, 6, 14, 7, 15);
+    y[i] = UMA_SHUFFLE(uma_row, x[i], x[i + 1], 0, 8, 1, 9, 4, 12, 5, 13);
+    y[i + 1] = UMA_SHUFFLE(uma_row, x[i], x[i + 1], 2, 10, 3, 11, 6, 14, 7, 15);
   }
   for (i = 0; i < 8; i += 4) {
-    x[i] = UMA_SHUFFLE(y[i], y[i + 2], 0, 1, 8, 9, 4, 5, 12, 13);
-    x[i + 1] = UMA_SHUFFLE(y[i], y[i + 2], 2, 3, 10, 11, 6, 7, 14, 15);
-    x[i + 2] = UMA_SHUFFLE(y[i + 1], y[i + 3], 0, 1, 8, 9, 4, 5, 12, 13);
-    x[i + 3] = UMA_SHUFFLE(y[i + 1], y[i + 3], 2, 3, 10, 11, 6, 7, 14, 15);
+    x[i] = UMA_SHUFFLE(uma_row, y[i], y[i + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+    x[i + 1] = UMA_SHUFFLE(uma_row, y[i], y[i + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+    x[i + 2] = UMA_SHUFFLE(uma_row, y[i + 1], y[i + 3], 0, 1, 8, 9, 4, 5, 12, 13);
+    x[i + 3] = UMA_SHUFFLE(uma_row, y[i + 1], y[i + 3], 2, 3, 10, 11, 6, 7, 14, 15);
   }
   for (i = 0; i < 4; ++i) {
-    y[i] = UMA_SHUFFLE(x[i], x[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
-    y[i + 4] = UMA_SHUFFLE(x[i], x[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+    y[i] = UMA_SHUFFLE(uma_row, x[i], x[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+    y[i + 4] = UMA_SHUFFLE(uma_row, x[i], x[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
   })";
 
 /// Returns one perfect shuffle of the rows of `from`.
@@ -71,8 +72,9 @@ static std::string getShuffle(StringRef from, StringRef to, int64_t size) {
     high += ", " + std::to_string(place + size / 2);
   }
   std::string half = std::to_string(size / 2);
-  std::string operands =
-      (" = UMA_SHUFFLE(" + from + "[i], " + from + "[i + " + half + "]").str();
+  std::string operands = (" = UMA_SHUFFLE(uma_row, " + from + "[i], " + from +
+                          "[i + " + half + "]")
+                             .str();
   return ("\n  for (i = 0; i < " + half + "; ++i) {\n    " + to + "[2 * i]" +
           operands + low + ");\n    " + to + "[2 * i + 1]" + operands + high +
           ");\n  }")
@@ -118,7 +120,7 @@ std::string Prologue::requireTranspose(unsigned bits, int64_t size) {
 
 std::string uma::getTransposePrologue(int64_t count,
                                       const std::set<std::string> &used) {
-  std::string text;
+  std::string text = used.count("shuffle") != 0 ? kShuffle.str() : "";
   for (const auto &[bits, size, lanes] : kSquares)
     if (lanes == count && used.count("transpose_" + std::to_string(bits) + "x" +
                                      std::to_string(size)))

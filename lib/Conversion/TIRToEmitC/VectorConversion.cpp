@@ -244,6 +244,26 @@ LogicalResult FunctionConverter::convertVectorStore(vector::StoreOp op) {
   return success();
 }
 
+LogicalResult FunctionConverter::convertShuffle(vector::ShuffleOp op) {
+  VectorType type = op.getResultVectorType();
+  if (failed(checkVector(op, type)))
+    return failure();
+  if (op.getV1VectorType() != type || op.getV2VectorType() != type ||
+      !type.getElementType().isF32() || llvm::is_contained(op.getMask(), -1))
+    return op.emitOpError("has no counterpart in C, which permutes all lanes "
+                          "of two vectors of f32 as long as the result");
+  (void)context.prologue.requireVector(type, "shuffle");
+  Type i32 = builder.getI32Type();
+  std::string row = "uma_i32x" + std::to_string(type.getNumElements());
+  SmallVector<Value> operands = {scalars.literal(row, i32), lookup(op.getV1()),
+                                 lookup(op.getV2())};
+  for (int64_t lane : op.getMask())
+    operands.push_back(scalars.literal(std::to_string(lane), i32));
+  values.map(op.getResult(),
+             scalars.call("UMA_SHUFFLE", convertScalarType(type), operands));
+  return success();
+}
+
 LogicalResult FunctionConverter::convertReduction(vector::ReductionOp op) {
   VectorType type = op.getSourceVectorType();
   if (failed(checkVector(op, type)))

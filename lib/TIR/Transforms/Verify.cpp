@@ -71,7 +71,7 @@ LogicalResult VerifyPass::checkSchedulable(Operation *op) {
 static bool isPlainOperation(Operation *op) {
   if (isa<memref::LoadOp, memref::StoreOp, memref::GetGlobalOp, scf::IfOp,
           vector::BroadcastOp, vector::ExtractOp, vector::LoadOp,
-          vector::ReductionOp, vector::StoreOp>(op))
+          vector::ReductionOp, vector::ShuffleOp, vector::StoreOp>(op))
     return true;
   if (isa<scf::YieldOp>(op))
     return isa<scf::IfOp>(op->getParentOp());

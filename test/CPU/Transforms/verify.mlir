@@ -211,3 +211,45 @@ func.func private @layer(%x: tensor<16x64xf32>, %w: tensor<32x64xf32>) -> tensor
   %0 = uma.graph.dense %x, %w : (tensor<16x64xf32>, tensor<32x64xf32>) -> tensor<16x32xf32>
   return %0 : tensor<16x32xf32>
 }
+
+// -----
+
+func.func @open(%x: tensor<1x32x4x4xf32>) -> tensor<1x32x4x4xf32> {
+  %0 = call @layer(%x) : (tensor<1x32x4x4xf32>) -> tensor<1x32x4x4xf32>
+  return %0 : tensor<1x32x4x4xf32>
+}
+// expected-error@+1 {{reads argument #0 in #uma.layout<NCHW16c> or with a wider border, but uma.layout says no layout}}
+func.func private @layer(%x: tensor<1x32x4x4xf32>) -> (tensor<1x32x4x4xf32> {uma.layout = #uma.layout<NCHW16c>}) attributes {uma.primitive, uma.kernel = #uma.cpu.kernel<direct>} {
+  %0 = uma.graph.reshape %x [1, 2, 16, 4, 4] : (tensor<1x32x4x4xf32>) -> tensor<1x2x16x4x4xf32>
+  %1 = uma.graph.transpose %0 [0, 2, 1, 3, 4] : (tensor<1x2x16x4x4xf32>) -> tensor<1x16x2x4x4xf32>
+  %2 = uma.graph.reshape %1 [1, 32, 4, 4] : (tensor<1x16x2x4x4xf32>) -> tensor<1x32x4x4xf32>
+  return %2 : tensor<1x32x4x4xf32>
+}
+
+// -----
+
+func.func @open(%x: tensor<1x32x4x4xf32>) -> tensor<1x32x4x4xf32> {
+  %0 = call @layer(%x) : (tensor<1x32x4x4xf32>) -> tensor<1x32x4x4xf32>
+  return %0 : tensor<1x32x4x4xf32>
+}
+// expected-error@+1 {{has uma.kernel = #uma.cpu.kernel<direct>, which writes channels in blocks, but the result has no uma.layout that says of how many}}
+func.func private @layer(%x: tensor<1x32x4x4xf32> {uma.layout = #uma.layout<NCHW16c>}) -> (tensor<1x32x4x4xf32>) attributes {uma.primitive, uma.kernel = #uma.cpu.kernel<direct>} {
+  %0 = uma.graph.reshape %x [1, 2, 16, 4, 4] : (tensor<1x32x4x4xf32>) -> tensor<1x2x16x4x4xf32>
+  %1 = uma.graph.transpose %0 [0, 2, 1, 3, 4] : (tensor<1x2x16x4x4xf32>) -> tensor<1x16x2x4x4xf32>
+  %2 = uma.graph.reshape %1 [1, 32, 4, 4] : (tensor<1x16x2x4x4xf32>) -> tensor<1x32x4x4xf32>
+  return %2 : tensor<1x32x4x4xf32>
+}
+
+// -----
+
+func.func @open(%x: tensor<1x32x4x4xf32>) -> tensor<1x32x4x4xf32> {
+  %0 = call @layer(%x) : (tensor<1x32x4x4xf32>) -> tensor<1x32x4x4xf32>
+  return %0 : tensor<1x32x4x4xf32>
+}
+// expected-error@+1 {{moves entries of dimension 1, but the result's uma.layout has the channels in dimension 3}}
+func.func private @layer(%x: tensor<1x32x4x4xf32> {uma.layout = #uma.layout<NHWC4c>}) -> (tensor<1x32x4x4xf32> {uma.layout = #uma.layout<NHWC4c>}) attributes {uma.primitive, uma.kernel = #uma.cpu.kernel<direct>} {
+  %0 = uma.graph.reshape %x [1, 2, 16, 4, 4] : (tensor<1x32x4x4xf32>) -> tensor<1x2x16x4x4xf32>
+  %1 = uma.graph.transpose %0 [0, 2, 1, 3, 4] : (tensor<1x2x16x4x4xf32>) -> tensor<1x16x2x4x4xf32>
+  %2 = uma.graph.reshape %1 [1, 32, 4, 4] : (tensor<1x16x2x4x4xf32>) -> tensor<1x32x4x4xf32>
+  return %2 : tensor<1x32x4x4xf32>
+}

@@ -35,19 +35,3 @@ func.func @main(%x: tensor<1x3x8x6xf32>, %y: tensor<1x3x4x6xf32>) -> tensor<1x16
   %e = uma.graph.conv2d %d, %w2 padding [1, 1, 1, 1] : (tensor<1x48x8x6xf32>, tensor<16x48x3x3xf32>) -> tensor<1x16x8x6xf32>
   return %e : tensor<1x16x8x6xf32>
 }
-
-// -----
-
-// Channels that are no whole blocks: the tensors lie in their own order, and the convolutions keep their vectors.
-// CHECK-LABEL: uma.tir.func @parts(
-// CHECK:         uma.tir.call @concatenate({{.*}}) : memref<1x12x4x4xf32>, memref<1x20x4x4xf32>, memref<1x32x4x4xf32>
-// CHECK-LABEL: uma.tir.func private @conv2d(
-// CHECK:         uma.tir.multiversion
-func.func @parts(%x: tensor<1x8x4x4xf32>) -> tensor<1x32x4x4xf32> {
-  %w0 = uma.graph.constant dense<0.5> : tensor<12x8x1x1xf32>
-  %w1 = uma.graph.constant dense<0.5> : tensor<20x8x1x1xf32>
-  %a = uma.graph.conv2d %x, %w0 : (tensor<1x8x4x4xf32>, tensor<12x8x1x1xf32>) -> tensor<1x12x4x4xf32>
-  %b = uma.graph.conv2d %x, %w1 : (tensor<1x8x4x4xf32>, tensor<20x8x1x1xf32>) -> tensor<1x20x4x4xf32>
-  %c = uma.graph.concatenate %a, %b axis 1 : (tensor<1x12x4x4xf32>, tensor<1x20x4x4xf32>) -> tensor<1x32x4x4xf32>
-  return %c : tensor<1x32x4x4xf32>
-}

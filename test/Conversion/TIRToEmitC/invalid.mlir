@@ -215,3 +215,33 @@ uma.tir.func @f(%x: memref<4xf32>) {
     memref.store %b, %x[%c0] : memref<4xf32>
   }
 }
+
+// -----
+
+uma.tir.func @f(%x: memref<4xf32>, %y: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %a = vector.load %x[%c0] : memref<4xf32>, vector<4xf32>
+  // expected-error @below {{has no counterpart in C, which permutes all lanes of two vectors of f32 as long as the result}}
+  %b = vector.shuffle %a, %a [0, 4, 1, 5, 2, 6, 3, 7] : vector<4xf32>, vector<4xf32>
+  vector.store %b, %y[%c0] : memref<8xf32>, vector<8xf32>
+}
+
+// -----
+
+uma.tir.func @f(%x: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %a = vector.load %x[%c0] : memref<4xf32>, vector<4xf32>
+  // expected-error @below {{has no counterpart in C, which permutes all lanes of two vectors of f32 as long as the result}}
+  %b = vector.shuffle %a, %a [0, -1, 1, 5] : vector<4xf32>, vector<4xf32>
+  vector.store %b, %x[%c0] : memref<4xf32>, vector<4xf32>
+}
+
+// -----
+
+uma.tir.func @f(%x: memref<4xi32>) {
+  %c0 = arith.constant 0 : index
+  %a = vector.load %x[%c0] : memref<4xi32>, vector<4xi32>
+  // expected-error @below {{has no counterpart in C, which permutes all lanes of two vectors of f32 as long as the result}}
+  %b = vector.shuffle %a, %a [0, 4, 1, 5] : vector<4xi32>, vector<4xi32>
+  vector.store %b, %x[%c0] : memref<4xi32>, vector<4xi32>
+}

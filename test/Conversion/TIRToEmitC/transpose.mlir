@@ -2,9 +2,9 @@
 // RUN: uma-opt %s --uma-emit-c | uma-translate --uma-to-c | FileCheck %s
 
 // CHECK:      #if UMA_LANES >= 4
-// CHECK:      #define UMA_SHUFFLE(x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
-// CHECK:      #define UMA_SHUFFLE(x, y, ...) \
-// CHECK-NEXT:   __builtin_shuffle(x, y, __extension__(uma_row){__VA_ARGS__})
+// CHECK:      #define UMA_SHUFFLE(row, x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
+// CHECK:      #define UMA_SHUFFLE(row, x, y, ...) \
+// CHECK-NEXT:   __builtin_shuffle(x, y, __extension__(row){__VA_ARGS__})
 // CHECK:      void uma_transpose_8x16(const void *source, ptrdiff_t rows, void *target, ptrdiff_t columns) {
 // CHECK-NEXT:   typedef int8_t uma_row __attribute__((vector_size(16)));
 // CHECK-COUNT-8: UMA_SHUFFLE

@@ -15,6 +15,7 @@
 #define UMA_CPU_MODEL_LAYER_H
 
 #include "uma/CPU/IR/BufferLayout.h"
+#include "uma/CPU/Model/ChannelMap.h"
 #include "uma/Graph/IR/GraphOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -72,6 +73,7 @@ public:
     Matrix,      ///< dense, batch_matmul
     Pool,        ///< pools of two dimensions
     Concatenate, ///< of images
+    Shuffle, ///< shuffle and slice of images' channels, or concatenated ones
     Interpolate, ///< of images, along rows or columns
     Recurrent,   ///< lstm, gru, rnn, never fused
     Elementwise, ///< no anchor
@@ -120,11 +122,16 @@ public:
   }
   /// Returns whether the layer only moves values, in any order of channels.
   bool isMove() const {
-    return kind == Kind::Concatenate || kind == Kind::Interpolate;
+    return kind == Kind::Concatenate || kind == Kind::Shuffle ||
+           kind == Kind::Interpolate;
   }
   /// Returns whether the layer looks bytes up in a constant table; it is
   /// elementwise.
   bool isLookup() const;
+  /// Returns the sources of the channels of a move other than an interpolation;
+  /// std::nullopt for other layers, and if it moves other dimensions than
+  /// `channelDim`.
+  std::optional<ChannelMap> getChannelMap(int64_t channelDim) const;
   /// Returns whether the result is a batch of images.
   bool hasImage() const {
     return kind != Kind::Matrix && kind != Kind::Recurrent &&

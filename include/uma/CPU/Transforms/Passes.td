@@ -40,6 +40,10 @@ def FormLayersPass : Pass<"uma-cpu-form-layers", "::mlir::ModuleOp"> {
     (a convolution, a matrix product, a pool, …) and the elementwise operators after it, or elementwise operators only. Constants
     are operands of the call. Existing functions stay, and operators without a kernel stay in the network.
 
+    A reshape, a transpose and a reshape that permute the channels of an image are one layer, with a concatenation before them and a slice
+    of channels after them. If only slices read the result and its data comes from convolutions, the pass clones the operators for each
+    slice: two layers that each move half of the channels replace the shuffle and both slices.
+
     An operator is fused with its immediate post-dominator, the next operator through which all uses of its result pass, and with
     all operators between the two. So only the last result of a layer is used outside. Source: Relay `FuseOps`; `max-depth=1`
     corresponds to its `fuse_opt_level` 0.
@@ -127,6 +131,9 @@ def AssignLayoutsPass : Pass<"uma-cpu-assign-layouts", "::mlir::ModuleOp"> {
     Sets `uma.layout` on arguments and results of the functions of layers. The data and the result of a depthwise convolution, a pool, an
     addition or a concatenation share one layout; such tensors form a class. If a convolution writes a tensor of a class, the class
     stores channels in blocks that fit vector registers. Data that a convolution reads with padding gets a halo of zeros.
+
+    Shuffles of channels read and write any blocks, and so do concatenations of channels whose tensors have no block of 16 channels in
+    common: these belong to several classes.
 
     Existing layouts stay, and the others follow from them. If a layer requires a layout other than the one in which the tensor is
     stored, `convert-uma-graph-to-uma-tir` copies the tensor.
