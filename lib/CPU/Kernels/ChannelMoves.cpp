@@ -405,7 +405,7 @@ void ChannelMoves::lower() {
             b.block("move", {{images}, {rows}}, vars, reads,
                     {b.anywhere(buffers.target)}, buildBody);
           },
-          /*isParallel=*/true);
+          chooseParallel({images, rows}));
     });
   });
 }

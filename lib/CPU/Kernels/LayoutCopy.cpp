@@ -145,6 +145,11 @@ static bool transposeBlocks(LayerBuilder &b, ArrayRef<int64_t> shape,
       transpose.others.push_back(dim == channelDim ? blocks : getDim(dim));
   if (rows.extent != 1)
     transpose.others.push_back(rows);
+  // Like other layers of images: rows, or pixels where rows are merged.
+  size_t count = transpose.others.size();
+  transpose.shared = rows.extent != 1 ? count - 1
+                     : isToBlocks     ? count
+                                      : count + 1;
   transpose.build();
   return true;
 }

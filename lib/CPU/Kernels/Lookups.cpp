@@ -105,7 +105,7 @@ void Lookup::buildRows(LayerBuilder &b, const ByteRows &rows,
         b.block("lookup", dims, loopVars, {b.anywhere(data), b.whole(table)},
                 {b.anywhere(written)}, buildRow);
       },
-      /*isParallel=*/true);
+      chooseParallel(extents));
 }
 
 void Lookup::lower() {

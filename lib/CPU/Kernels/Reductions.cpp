@@ -271,7 +271,7 @@ static void buildRowProduct(LayerBuilder &b, int64_t depth, Value vector,
                     });
                   });
         },
-        /*isParallel=*/true);
+        chooseParallel({count}));
   };
   buildVersions(b, [&](const ISA &target) {
     int64_t parts = columns / mostColumns, rest = columns % mostColumns;

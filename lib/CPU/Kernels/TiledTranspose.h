@@ -34,6 +34,9 @@ struct TiledTranspose {
   llvm::SmallVector<TiledDim> others = {};
   /// First elements.
   int64_t first = 0, place = 0;
+  /// Dimension that threads share if they can share it evenly, of the others,
+  /// `last` and `resultLast`.
+  std::optional<size_t> shared = std::nullopt;
 
   /// Returns whether the last dimensions are long enough for squares.
   bool isWorthTiling() const {

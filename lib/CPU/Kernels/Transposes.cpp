@@ -144,7 +144,8 @@ void TiledTranspose::build(const ISA &isa) {
         b.block("transpose", dims, loopVars, {b.anywhere(data)},
                 {b.anywhere(result)}, buildBlock);
       },
-      chooseParallel(extents));
+      shared && isEvenlyShared(extents[*shared]) ? *shared
+                                                 : chooseParallel(extents));
 }
 
 /// Transposes by squares if the last dimensions are long enough. `shape` and
