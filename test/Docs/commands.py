@@ -44,6 +44,7 @@ SKIPPED = {
     "bench/run.py --*": "measures networks that are downloaded",
     "bench/run.py layer.mlir*": "measures for minutes",
     "bench/onednn.py*": "measures for minutes",
+    "bench/bounds.py": "measures for minutes; test/Integration/bench.test runs it on a small network",
     "bench/operators.py*": "measures for minutes; test/Integration/bench.test runs it without measuring",
     "bench/guards.py*": "runs for minutes; test/Integration has a short run",
     "utils/fuzz-graphs.py*--count 200*": "runs for minutes; test-long does it",

@@ -280,18 +280,28 @@ static bool hasEnoughRows(ArrayRef<int64_t> rows) {
 
 bool KernelBuilder::prefersRows(ArrayRef<int64_t> rows) const {
   ContractionShape shape = c.getShape();
+  int64_t pixels = shape.outer * shape.rows;
+  if (c.hasWeightSets) {
+    // Batches of matrices share the batch, groups of channels the rows. Groups
+    // have a loop over images, too.
+    if (c.outer.size() == 1)
+      return false;
+    pixels /= rows.front();
+    rows = rows.drop_front();
+  }
   // Threads that share rows read all weights, but only data that they wrote in
   // the layer before, if all layers share rows. Prefer that if the data or the
   // result has as many elements as the weights.
-  return !c.hasWeightSets && hasEnoughRows(rows) &&
-         std::min(shape.channels * shape.taps, shape.depth) <=
-             shape.outer * shape.rows;
+  return hasEnoughRows(rows) &&
+         std::min(shape.channels * shape.taps, shape.depth) <= pixels;
 }
 
 size_t KernelBuilder::chooseParallel(int64_t packs,
                                      ArrayRef<int64_t> rows) const {
-  if (prefersRows(rows))
-    return 1 + chooseParallel(rows);
+  if (prefersRows(rows)) {
+    size_t first = c.hasWeightSets ? 1 : 0;
+    return 1 + first + chooseParallel(rows.drop_front(first));
+  }
   SmallVector<int64_t> extents = {packs};
   llvm::append_range(extents, rows);
   if (!c.hasWeightSets)

@@ -303,6 +303,24 @@ static std::string getCondition(StringAttr guard) {
   return guard.empty() ? "" : (" && defined(" + guard.getValue() + ")").str();
 }
 
+/// Returns the arguments of a function that other versions read, but not
+/// `version`. C compilers warn about parameters without a use.
+static SmallVector<BlockArgument> getUnusedArguments(tir::MultiversionOp op,
+                                                     Region &version) {
+  auto function = op->getParentOfType<tir::FuncOp>();
+  return llvm::to_vector(llvm::make_filter_range(
+      function.getArguments(), [&](BlockArgument argument) {
+        bool isForOthers = false;
+        for (Operation *user : argument.getUsers()) {
+          auto around = user->getParentOfType<tir::MultiversionOp>();
+          if (!around || version.isAncestor(user->getParentRegion()))
+            return false;
+          isForOthers |= around == op;
+        }
+        return isForOthers;
+      }));
+}
+
 LogicalResult FunctionConverter::convertMultiversion(tir::MultiversionOp op) {
   context.prologue.requireLanes();
   unsigned numVersions = op.getVersions().size();
@@ -313,6 +331,8 @@ LogicalResult FunctionConverter::convertMultiversion(tir::MultiversionOp op) {
                getCondition(cast<StringAttr>(op.getGuards()[index])));
     else if (numVersions > 1)
       verbatim("#else");
+    for (Value argument : getUnusedArguments(op, version))
+      verbatim("(void){};", lookup(argument));
     if (failed(convertBlock(version.front())))
       return failure();
   }
