@@ -282,6 +282,23 @@ private:
       }
   }
 
+  /// Returns the loop in the body of a loop if nothing else there accesses
+  /// memory.
+  static ForOp getOnlyLoop(ForOp loop) {
+    ForOp only;
+    for (Operation &op : loop.getBody().front()) {
+      if (auto inner = dyn_cast<ForOp>(op)) {
+        if (only)
+          return {};
+        only = inner;
+      } else if (!op.hasTrait<OpTrait::IsTerminator>() &&
+                 !isMemoryEffectFree(&op)) {
+        return {};
+      }
+    }
+    return only;
+  }
+
   /// Visits the loops inside of one that is not shared, each iteration of which
   /// wakes the threads.
   void visitBody(ForOp loop) {
@@ -311,13 +328,20 @@ private:
       return visitBody(loop);
     // Few iterations divide badly: prefer a loop inside that has more.
     constexpr int64_t enough = 8;
-    std::optional<int64_t> extent = loop.getExtent();
-    if (extent && *extent >= enough && areIndependent(loop)) {
-      share(loop);
-      return;
+    int64_t extent = loop.getExtent().value_or(1);
+    bool isIndependent = extent > 1 && areIndependent(loop);
+    if (isIndependent && extent >= enough)
+      return share(loop);
+    if (ForOp inner = isIndependent ? getOnlyLoop(loop) : ForOp()) {
+      // Iterations of both are independent, so all threads may run this one.
+      llvm::SaveAndRestore bound(least, least / double(extent));
+      choose(inner);
+      if (inner.getKind() == ForKind::Parallel || inner->hasAttr(kTeamAttrName))
+        loop->setAttr(kTeamAttrName, UnitAttr::get(&getContext()));
+    } else {
+      visitBody(loop);
     }
-    visitBody(loop);
-    if (extent && *extent > 1 && !hasShared(loop) && areIndependent(loop))
+    if (isIndependent && !hasShared(loop))
       share(loop);
   }
 

@@ -34,6 +34,7 @@ uma.tir.func @rows(%x: memref<4096xf32>, %y: memref<4096xf32>) {
 // CHECK-LABEL: func @few
 // CHECK: uma.tir.for %{{.*}} = 0 to 3
 // CHECK: uma.tir.for parallel %{{.*}} = 0 to 1024
+// CHECK: } {uma.team}
 uma.tir.func @few(%x: memref<3072xf32>, %y: memref<3072xf32>) {
   uma.tir.for %i = 0 to 3 {
     uma.tir.for %j = 0 to 1024 {

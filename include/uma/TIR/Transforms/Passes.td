@@ -379,7 +379,8 @@ def ShareLoopsPass : Pass<"uma-tir-share-loops", "::mlir::ModuleOp"> {
       function is called with buffers that threads share: a single thread would fetch their bytes from the caches of others;
     - the outermost `serial` loop of a nest without parallel loops becomes `parallel` if it has at least as much work, at least 8
       iterations (or no loop inside qualifies), and if its iterations provably write separate elements: all indices of
-      a written buffer are linear, with one coefficient of the loop's variable that exceeds the range of all other terms.
+      a written buffer are linear, with one coefficient of the loop's variable that exceeds the range of all other terms. Loops of
+      fewer iterations around it that are independent, too, get `uma.team`.
 
     Different arguments of a function are assumed to be different buffers: run it before `uma-tir-plan-memory{overlap=unshared}`.
 
