@@ -57,11 +57,15 @@ def check(options, graph, seed: int, path: pathlib.Path) -> tuple[str, str]:
     cflags = options.cflags
     if options.cpu:
         command += ["--cpu", options.cpu]
+    lower = []
     if options.stripe_rows:
-        command += [f"--lower=stripe-rows={options.stripe_rows}"]
+        lower.append(f"stripe-rows={options.stripe_rows}")
     if options.threads:
-        command += ["--threads=openmp", "--lower=shared-work=0"]
+        lower.append("shared-work=0")
+        command.append("--threads=openmp")
         cflags += " -fopenmp -Wno-psabi"
+    if lower:
+        command.append(f"--lower={' '.join(lower)}")
     if options.accelerator:
         command += ["-a", options.accelerator]
     elif options.cpu:

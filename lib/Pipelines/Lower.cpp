@@ -98,6 +98,10 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     if (failed(phases))
       return failure();
 
+    if (sharedWork < 0)
+      return mlir::emitError(UnknownLoc::get(&getContext()))
+             << "uma-lower: shared-work is " << sharedWork.getValue()
+             << ", expected 0 or more instructions";
     // Rows are consecutive now, and layers are formed of the copies.
     graph::SplitRowsPassOptions stripes;
     stripes.rows = stripeRows;

@@ -4,7 +4,9 @@
 // RUN: uma-opt %s --uma-lower -o /dev/null --mlir-disable-threading --mlir-print-ir-after-all 2>&1 \
 // RUN:   | grep 'IR Dump After' | FileCheck %s --check-prefix=ALONE --implicit-check-not=share-loops
 // RUN: not uma-opt %s --uma-lower=overlap=shared -o /dev/null 2>&1 | FileCheck %s --check-prefix=OVERLAP
+// RUN: not uma-opt %s --uma-lower=shared-work=-1 -o /dev/null 2>&1 | FileCheck %s --check-prefix=WORK
 
+// WORK: uma-lower: shared-work is -1, expected 0 or more instructions
 // CHECK: (uma-tir-share-loops)
 // CHECK: (uma-tir-hoist-alloc)
 // CHECK: (uma-tir-plan-memory)

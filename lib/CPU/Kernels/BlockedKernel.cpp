@@ -75,7 +75,7 @@ bool BlockedKernelBuilder::sharesPacks(int64_t groups) const {
 void BlockedKernelBuilder::buildRowTiles(function_ref<void()> body) {
   SmallVector<int64_t> extents = getRowLoops();
   int64_t rows = extents.pop_back_val();
-  size_t parallel = KernelBuilder::chooseParallel(getTileLoops());
+  size_t parallel = chooseParallel(getTileLoops());
   auto getKind = [&](size_t loop) {
     return c.isParallel && !sharesGroups && loop == parallel + 1
                ? tir::ForKind::Parallel

@@ -24,12 +24,21 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 
 #include <utility>
 
 using namespace mlir;
 using namespace uma;
 using Access = LayerBuilder::Access;
+
+AffineExpr uma::getOffset(ArrayRef<int64_t> shape,
+                          ArrayRef<AffineExpr> indices) {
+  AffineExpr offset = getAffineConstantExpr(0, indices.front().getContext());
+  for (auto [index, stride] : llvm::zip_equal(indices, computeStrides(shape)))
+    offset = offset + index * stride;
+  return offset;
+}
 
 void uma::storeResult(LayerBuilder &b, const Contraction &c, Value sum,
                       const ResultPoint &point, ValueRange vars) {
@@ -261,13 +270,6 @@ Value KernelBuilder::atMost(Value value, int64_t limit) const {
   return arith::MinSIOp::create(b.builder, b.loc, value, b.index(limit));
 }
 
-size_t KernelBuilder::chooseParallel(ArrayRef<int64_t> extents) {
-  const int64_t *parallel = llvm::find_if(extents, isEvenlyShared);
-  if (parallel == extents.end())
-    parallel = llvm::max_element(extents);
-  return parallel - extents.begin();
-}
-
 /// Returns whether threads can share one of the loops over `rows` about evenly:
 /// of 7 tiles, a thread computes 4, which takes no longer than the data of the
 /// other would.
@@ -296,8 +298,8 @@ bool KernelBuilder::prefersRows(ArrayRef<int64_t> rows) const {
          std::min(shape.channels * shape.taps, shape.depth) <= pixels;
 }
 
-size_t KernelBuilder::chooseParallel(int64_t packs,
-                                     ArrayRef<int64_t> rows) const {
+size_t KernelBuilder::chooseShared(int64_t packs,
+                                   ArrayRef<int64_t> rows) const {
   if (prefersRows(rows)) {
     size_t first = c.hasWeightSets ? 1 : 0;
     return 1 + first + chooseParallel(rows.drop_front(first));
@@ -361,7 +363,7 @@ void KernelBuilder::buildPacks(int64_t numPacks, Value firstPack,
 void KernelBuilder::build() {
   SmallVector<int64_t> rows(c.outer);
   rows.push_back(RowTiles::of(c.rows, tile.rows).getCount());
-  size_t parallel = chooseParallel(c.getNumPacks(), rows);
+  size_t parallel = chooseShared(c.getNumPacks(), rows);
   auto getKind = [&](size_t loop) {
     return c.isParallel && loop == parallel ? tir::ForKind::Parallel
                                             : tir::ForKind::Serial;

@@ -111,6 +111,11 @@ struct Contraction : ContractionProblem {
       finish;
 };
 
+/// Returns the distance of the element at `indices` from the first one of a
+/// buffer of `shape`.
+mlir::AffineExpr getOffset(llvm::ArrayRef<int64_t> shape,
+                           llvm::ArrayRef<mlir::AffineExpr> indices);
+
 /// Emits the epilogue of a sum: loads the operands at `point`, an expression of
 /// `vars`, calls `finish`, and stores the result.
 void storeResult(LayerBuilder &builder, const Contraction &contraction,

@@ -69,12 +69,9 @@ protected:
   mlir::Value quotient(mlir::Value value, int64_t divisor) const;
   mlir::Value remainder(mlir::Value value, int64_t divisor) const;
   mlir::Value atMost(mlir::Value value, int64_t limit) const;
-  /// Returns the index of the first of `extents` that is long enough for
-  /// threads to share it evenly, or of the longest one if there is none.
-  static size_t chooseParallel(llvm::ArrayRef<int64_t> extents);
   /// Returns the loop that threads share, of the one over packs, number 0, and
   /// of loops over `rows`, numbered from 1.
-  size_t chooseParallel(int64_t packs, llvm::ArrayRef<int64_t> rows) const;
+  size_t chooseShared(int64_t packs, llvm::ArrayRef<int64_t> rows) const;
   /// Returns whether threads share loops over `rows` although they could share
   /// packs.
   bool prefersRows(llvm::ArrayRef<int64_t> rows) const;

@@ -12,6 +12,7 @@
 #include "uma/TIR/IR/TIROps.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace mlir;
 using namespace uma;
@@ -64,8 +65,8 @@ namespace {
 struct ImageStrides {
   ImageStrides(ArrayRef<int64_t> shape, const BufferLayout &layout);
 
-  /// Of entries of the tensor's dimensions; blocks of channels are `block`
-  /// apart, and channels of a block `channel`.
+  /// Distances between entries of each dimension of the tensor. Blocks of
+  /// channels have the distance `block`, channels of a block `channel`.
   SmallVector<int64_t> dims;
   int64_t block = 0, channel = 0;
   /// First element behind the halo.
@@ -77,10 +78,7 @@ ImageStrides::ImageStrides(ArrayRef<int64_t> shape, const BufferLayout &layout)
     : dims(shape.size()) {
   // Buffers are [image, block, row, column, channel], or in the order of the
   // tensor.
-  SmallVector<int64_t> extents = layout.getShape(shape);
-  SmallVector<int64_t> strides(extents.size(), 1);
-  for (size_t dim = extents.size(); dim-- > 1;)
-    strides[dim - 1] = strides[dim] * extents[dim];
+  SmallVector<int64_t> strides = computeStrides(layout.getShape(shape));
   if (layout.block == 0) {
     dims = strides;
   } else {

@@ -41,15 +41,6 @@ private:
 };
 } // namespace
 
-/// Returns the position of the element at `indices` in the buffer of `type`.
-static AffineExpr getPosition(LayerBuilder &b, ArrayRef<AffineExpr> indices,
-                              ArrayRef<int64_t> shape) {
-  AffineExpr position = b.expr(0);
-  for (auto [index, extent] : llvm::zip_equal(indices, shape))
-    position = position * extent + index;
-  return position;
-}
-
 ByteRows Lookup::getRows(LayerBuilder &b) const {
   ArrayRef<int64_t> shape = layer.getType().getShape();
   const BufferLayout &layout = result.layout;
@@ -68,8 +59,7 @@ ByteRows Lookup::getRows(LayerBuilder &b) const {
     (isBlock ? channel.block : place[dim]) = variable;
   }
   auto getFirst = [&](const BufferLayout &layout) {
-    return getPosition(b, layout.getIndices(place, channel),
-                       layout.getShape(shape));
+    return getOffset(layout.getShape(shape), layout.getIndices(place, channel));
   };
   rows.source = getFirst(operandArguments.front().layout);
   rows.target = getFirst(layout);

@@ -69,19 +69,7 @@ void TileKernelBuilder::prepareRows() { buildCall("_configure", {}); }
 int64_t TileKernelBuilder::getPreparedTiles(int64_t count) {
   // Enough parts for threads to share them evenly.
   constexpr int64_t parts = 8;
-  int64_t tiles = std::max<int64_t>(count / parts, 1);
-  while (count % tiles != 0)
-    --tiles;
-  return tiles;
-}
-
-/// Returns the distance of an element from the first one of a buffer.
-static AffineExpr getOffset(Value buffer, ArrayRef<AffineExpr> indices) {
-  SmallVector<int64_t> strides = computeStrides(uma::getShape(buffer));
-  AffineExpr offset = getAffineConstantExpr(0, buffer.getContext());
-  for (auto [index, stride] : llvm::zip_equal(indices, strides))
-    offset = offset + index * stride;
-  return offset;
+  return getLargestDivisor(count, std::max<int64_t>(count / parts, 1));
 }
 
 void TileKernelBuilder::buildStep(ValueRange reduceVars) {
@@ -92,13 +80,14 @@ void TileKernelBuilder::buildStep(ValueRange reduceVars) {
   IndexExprs steps = getDims(getFirstReduceDim(), c.reduce.size());
   AffineExpr row = b.dim(getRowDim());
   auto getData = [&](AffineExpr row) {
-    return getOffset(c.data, c.getDataIndices(getOuter(), row, steps));
+    return getOffset(uma::getShape(c.data),
+                     c.getDataIndices(getOuter(), row, steps));
   };
   unsigned count = vars.size();
   AffineExpr pitch =
       simplifyAffineExpr(getData(row + 1) - getData(row), count, 0);
-  AffineExpr weights =
-      getOffset(c.weights, {b.dim(Panel), getDepth(), b.dim(Column)});
+  AffineExpr weights = getOffset(uma::getShape(c.weights),
+                                 {b.dim(Panel), getDepth(), b.dim(Column)});
   int64_t panel = c.getPanelWidth();
   // In C, a word is no type of its own.
   auto getElements = [](Value words) {

@@ -9,6 +9,8 @@
 
 #include "uma/Graph/IR/GraphOps.h"
 
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+
 using namespace mlir;
 using namespace uma;
 
@@ -17,20 +19,13 @@ static ArrayRef<int64_t> getTensorShape(Value tensor) {
   return cast<RankedTensorType>(tensor.getType()).getShape();
 }
 
-static SmallVector<int64_t> getStrides(ArrayRef<int64_t> shape) {
-  SmallVector<int64_t> strides(shape.size(), 1);
-  for (size_t dim = shape.size(); dim-- > 1;)
-    strides[dim - 1] = strides[dim] * shape[dim];
-  return strides;
-}
-
 /// Returns the permutation of one dimension that a transpose between two
 /// reshapes computes; std::nullopt if it moves elements otherwise.
 static std::optional<ChannelMap> getPermutation(graph::TransposeOp transpose,
                                                 ArrayRef<int64_t> shape) {
   ArrayRef<int64_t> parts = getTensorShape(transpose.getData());
-  SmallVector<int64_t> strides = getStrides(shape);
-  SmallVector<int64_t> partStrides = getStrides(parts);
+  SmallVector<int64_t> strides = computeStrides(shape);
+  SmallVector<int64_t> partStrides = computeStrides(parts);
   // Extents and distances in the data, the last part first.
   SmallVector<std::pair<int64_t, int64_t>> open;
   for (int64_t axis : llvm::reverse(transpose.getAxes()))

@@ -18,10 +18,10 @@ using namespace uma;
 using llvm::map_to_vector;
 
 size_t uma::chooseParallel(ArrayRef<int64_t> extents) {
-  return extents.size() > 1 && extents[1] > extents[0] &&
-                 !isEvenlyShared(extents[0])
-             ? 1
-             : 0;
+  const int64_t *chosen = llvm::find_if(extents, isEvenlyShared);
+  if (chosen == extents.end())
+    chosen = llvm::max_element(extents);
+  return chosen - extents.begin();
 }
 
 size_t uma::chooseParallelRows(int64_t images, int64_t blocks, int64_t rows) {

@@ -22,8 +22,8 @@ inline bool isEvenlyShared(int64_t extent) {
   return extent >= enough || extent == 4 || extent == 6;
 }
 
-/// Returns the loop that threads share: the first one of `extents` if it is
-/// long enough, otherwise the longer one of the first two.
+/// Returns the loop that threads share: the first one of `extents` that they
+/// can share evenly, or the longest one if there is none.
 size_t chooseParallel(llvm::ArrayRef<int64_t> extents);
 /// Returns the loop that threads share, of loops over images, blocks of
 /// channels and rows: rows if there are enough, since all layers of a network
