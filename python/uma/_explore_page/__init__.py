@@ -23,6 +23,7 @@ _MAX_REASONS = 100
 _BLANK = set("\u115f\u1160\u2800\u3164\uffa0\u034f\u17b4\u17b5") | {chr(c) for c in (*range(0xFE00, 0xFE10), *range(0x180B, 0x1810))}
 
 
+
 def printable(text: str) -> str:
     """Replaces invisible characters by escapes such as `\\u202E`, as all texts of `uma`."""
 
@@ -30,7 +31,7 @@ def printable(text: str) -> str:
         if c == " " or (unicodedata.category(c)[0] not in "CZ" and c not in _BLANK):
             return c
         code = ord(c)
-        return f"\\x{code:02X}" if code < 0x80 else f"\\u{code:04X}" if code < 0x10000 else f"\\U{code:08X}"
+        return "\\n" if c == "\n" else f"\\x{code:02X}" if code < 0x80 else f"\\u{code:04X}" if code < 0x10000 else f"\\U{code:08X}"
 
     return text if text.isascii() and text.isprintable() else "".join(map(shown, text))
 

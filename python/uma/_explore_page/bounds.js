@@ -66,9 +66,10 @@ function drawBounds() {
     const columns = attributes[across].values;
     const found = rows.map((row) => columns.map((column) => lookUp(column, row, m)));
     const most = Math.max(0, ...found.flat().map((i) => (i === undefined || points[i].models[m].status !== "done" ? 0 : points[i].models[m].cycles)));
-    const figure = make(grids, "figure");
+    // Tables of many columns take the whole width, and scroll on phones.
+    const figure = make(grids, "figure", {class: columns.length > 8 ? "whole" : ""});
     make(figure, "figcaption", {}, model.name);
-    const table = make(make(figure, "div", {class: "wide"}), "table", {class: "grid"});
+    const table = make(make(figure, "div", {class: "wide"}), "table", {class: "grid", style: "--columns:" + columns.length});
     const top = make(make(table, "thead"), "tr");
     if (down >= 0) make(top, "th", {class: "corner", rowspan: 2, scope: "col"}, attributes[down].name + "\u00a0\u2193");
     make(top, "th", {colspan: columns.length, scope: "colgroup"}, attributes[across].name + "\u00a0\u2192");

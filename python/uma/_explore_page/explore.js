@@ -164,8 +164,11 @@ function choose(i) {
   chosen = i;
   for (const view of views) view();
   for (const row of document.querySelectorAll("tr[data-point]")) {
-    row.classList.toggle("on", Number(row.dataset.point) === points[i].id);
-    row.setAttribute("aria-current", Number(row.dataset.point) === points[i].id);
+    // A row of failures stands for all points with its reason.
+    const why = row.querySelector(".why");
+    const isIt = why ? !isDone(points[i]) && why.textContent === points[i].reason : Number(row.dataset.point) === points[i].id;
+    row.classList.toggle("on", isIt);
+    row.setAttribute("aria-current", isIt);
   }
 }
 

@@ -166,8 +166,8 @@ function drawPlotLegend(legend, hasSteps, failures) {
   };
   const numFront = points.filter((point) => isDone(point) && point.front).length;
   const numOther = points.length - failures - numFront;
-  entry((svg) => make(svg, "circle", {class: "dot-front", cx: 11, cy: 6, r: 5}), "Pareto front of " + (objectives.length === 1 ? "the objective" :
-    objectives.length === 2 ? "both objectives" : "all " + objectives.length + " objectives") + ": " + count(numFront));
+  entry((svg) => make(svg, "circle", {class: "dot-front", cx: 11, cy: 6, r: 5}), (objectives.length === 1 ? "best points" :
+    "Pareto front of " + (objectives.length === 2 ? "both objectives" : "all " + objectives.length + " objectives")) + ": " + count(numFront));
   if (numOther) entry((svg) => make(svg, "circle", {class: "dot", cx: 11, cy: 6, r: 3.5}), "other points: " + count(numOther));
   if (hasSteps) entry((svg) => make(svg, "path", {class: "steps", d: "M1 2H11V10H21"}), "best for the two axes");
   entry((svg) => make(svg, "circle", {class: "ring", cx: 11, cy: 6, r: 5}), "chosen point");
