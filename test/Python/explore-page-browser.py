@@ -30,19 +30,24 @@ def expect(page, script, value):
 
 
 def pick(page, select, value):
-    page.run(f"(() => {{ const s = [...document.querySelectorAll('select')].filter((s) => s.closest('section').id === {select[0]!r})[{select[1]}];"
-             f" s.value = {value!r}; s.dispatchEvent(new Event('change')); }})()")
+    page.run(f"(() => {{ const s = document.querySelectorAll('#{select[0]} select')[{select[1]}]; s.value = {value!r};"
+             " s.dispatchEvent(new Event('change')); })()")
 
 
 def slide(page, slider, value):
-    page.run(f"(() => {{ const s = document.getElementById('slider{slider}'); s.value = {value}; s.dispatchEvent(new Event('input')); }})()")
+    page.run(f"(() => {{ const s = document.getElementById('slider{slider}'); s.value = {value};"
+             " s.dispatchEvent(new Event('input')); })()")
 
 
 TITLE = "document.querySelector('#point h2').textContent.replaceAll('\\u00a0', ' ')"
 VALUES = "[...document.querySelectorAll('#point output')].map((o) => o.textContent).join(' ')"
 NOTE = "document.querySelector('#point .note').textContent.replaceAll('\\u00a0', ' ')"
 TIP = "document.getElementById('tip').hidden ? '' : document.getElementById('tip').innerText.replaceAll('\\u00a0', ' ')"
-RING = "(() => { const r = document.querySelector('#plot .frame .ring'); return r.style.display === 'none' ? null : [Number(r.getAttribute('cx')), Number(r.getAttribute('cy'))]; })()"
+RING = """(() => {
+  const ring = document.querySelector('#plot .frame .ring');
+  return ring.style.display === 'none' ? null : ['cx', 'cy'].map((name) => Number(ring.getAttribute(name)));
+})()"""
+REASON = "document.querySelector('p.failure').textContent"
 TITLES = "[...document.querySelectorAll('#plot .title')].map((t) => t.textContent).join('; ')"
 
 with chromium.Chromium(1280, 900) as page:
@@ -69,9 +74,9 @@ with chromium.Chromium(1280, 900) as page:
     # A slider goes to the point with its value; a failed one has a reason and no place in the plot.
     slide(page, 1, 1)
     expect(page, TITLE, "Point 1, failed")
-    expect(page, "document.querySelector('p.failure').textContent", "other net: layer 'conv1' needs 16384 bytes of memory 'weights', which has 8192")
+    expect(page, REASON, "other net: layer 'conv1' needs 16384 bytes of memory 'weights', which has 8192")
     expect(page, RING, None)
-    expect(page, "document.querySelector('.reasons tr.on').cells[1].textContent", page.run("document.querySelector('p.failure').textContent"))
+    expect(page, "document.querySelector('.reasons tr.on').cells[1].textContent", page.run(REASON))
     slide(page, 0, 2)
     expect(page, VALUES, "32 8")
     expect(page, NOTE, "")
@@ -199,7 +204,7 @@ with chromium.Chromium(390, 844) as page:
         assert page.run("document.documentElement.scrollWidth <= innerWidth"), name
     page.open(folder / "small.html")
     expect(page, "getComputedStyle(document.querySelector('.front thead')).display", "none")
-    page.run("(() => { const by = document.querySelector('#table select'); by.value = 3; by.dispatchEvent(new Event('change')); })()")
+    pick(page, ("table", 0), "3")
     expect(page, "document.querySelector('.front tbody tr').dataset.point", "10")
     # A tap chooses a point.
     x, y = center(page, "#plot .frame .dot-front", 1)

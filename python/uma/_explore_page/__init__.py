@@ -46,9 +46,13 @@ def _printable_values(value):
     return value
 
 
+def _is_number(value) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
 def _number(value) -> str:
     """Formats a number with separated thousands, another value as text."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
+    if not _is_number(value):
         return str(value)
     if isinstance(value, float) and not value.is_integer():
         return f"{value:,.6g}".replace(",", "\u00a0")
@@ -64,7 +68,7 @@ def _file(name: str) -> str:
 
 
 def _cell(value) -> str:
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
+    if _is_number(value):
         return f'<td class="number" data-value="{value}">{_number(value)}</td>'
     return f"<td>{html.escape(_number(value))}</td>"
 
@@ -115,7 +119,8 @@ class _Page:
             best = min(self.done, key=lambda point: (point["objectives"][objective], point["id"]))
             cards.append((f"Least {objective}", _number(best["objectives"][objective]), f"point {_number(best['id'])}"))
         return '<div class="sizes">\n' + "".join(
-            f'<div class="size"><h3>{html.escape(title)}</h3><p><b>{html.escape(value)}</b></p><p class="faint">{html.escape(note)}</p></div>\n'
+            f'<div class="size"><h3>{html.escape(title)}</h3><p><b>{html.escape(value)}</b></p>'
+            f'<p class="faint">{html.escape(note)}</p></div>\n'
             for title, value, note in cards) + "</div>\n"
 
     def drawing(self, name: str, title: str) -> str:
@@ -127,7 +132,10 @@ class _Page:
         if not self.front:
             return text + '<p class="faint">No point holds all models.</p>\n</section>\n'
         heads = [_head("Point", True)]
-        heads += [_head(a["name"], all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in a["values"])) for a in self.attributes]
+        # A device may have an attribute of the name of an objective.
+        for attribute in self.attributes:
+            name = attribute["name"] + (" (attribute)" if attribute["name"] in self.objectives else "")
+            heads.append(_head(name, all(map(_is_number, attribute["values"]))))
         heads += [_head(objective, True) for objective in self.objectives]
         heads.append(_head("Mostly bound by", False))
         rows = []

@@ -14,13 +14,13 @@ def make_point(number, values, models, objectives):
     for m, model in enumerate(models):
         needed = 8 * (m + 1)
         if weight_kib < needed:
-            entries.append({"model": model, "status": "failed", "reason": f"layer 'conv{m}' needs {needed * 1024} bytes of memory 'weights', which has "
-                            f"{weight_kib * 1024}", "cycles": None, "dma_bytes": None, "macs": None, "layers": 10, "offloaded": 9, "bound": {},
-                            "bound_cycles": {}, "simulated": None})
+            reason = f"layer 'conv{m}' needs {needed * 1024} bytes of memory 'weights', which has {weight_kib * 1024}"
+            entries.append({"model": model, "status": "failed", "reason": reason, "cycles": None, "dma_bytes": None, "macs": None,
+                            "layers": 10, "offloaded": 9, "bound": {}, "bound_cycles": {}, "simulated": None})
             continue
         array, dma, latency = 40000 * (m + 1), 800000 // bandwidth // (1 + input_kib // 16), 5000 // input_kib
-        entries.append({"model": model, "status": "done", "reason": "", "cycles": array + dma + latency, "dma_bytes": 194560 * (m + 1) - 100 * input_kib,
-                        "macs": 12500000, "layers": 10, "offloaded": 9, "bound": {"array": 7, "dma": 2, "latency": 1},
+        entries.append({"model": model, "status": "done", "reason": "", "cycles": array + dma + latency,
+                        "dma_bytes": 194560 * (m + 1) - 100 * input_kib, "macs": 12500000, "layers": 10, "offloaded": 9, "bound": {"array": 7, "dma": 2, "latency": 1},
                         "bound_cycles": {"array": array, "dma": dma, "latency": latency},
                         "simulated": {"cycles": array + dma + latency, "equal": True} if m == 0 else None})
     failed = [f"{entry['model']}: {entry['reason']}" for entry in entries if entry["status"] == "failed"]
@@ -33,7 +33,8 @@ def make_point(number, values, models, objectives):
             "objectives": numbers, "front": False, "models": entries}
 
 
-def make(sweep, models=("net", "other net"), objectives=("cycles", "input_kib + weight_kib"), kind="grid", keep=lambda number: True):
+def make(sweep, models=("net", "other net"), objectives=("cycles", "input_kib + weight_kib"), kind="grid",
+         keep=lambda number: True):
     names = list(sweep)
     grid = list(itertools.product(*sweep.values()))
     points = [make_point(number, dict(zip(names, values)), models, objectives) for number, values in enumerate(grid) if keep(number)]
@@ -68,8 +69,8 @@ def make_all():
         "none": make(small, keep=lambda number: False),
         "single": make({"input_kib": [16]}, models=["net"]),
         "failed": make({"input_kib": [8, 16], "weight_kib": [2, 4]}),
-        "large": make({"input_kib": [*range(2, 42, 2)], "weight_kib": [*range(4, 44, 4)], "dma_bytes": [*range(1, 11)]}, models=["a", "b", "c"],
-                      objectives=["cycles", "dma_bytes", "input_kib + weight_kib"]),
+        "large": make({"input_kib": [*range(2, 42, 2)], "weight_kib": [*range(4, 44, 4)], "dma_bytes": [*range(1, 11)]},
+                      models=["a", "b", "c"], objectives=["cycles", "dma_bytes", "input_kib + weight_kib"]),
         "one": make(small, objectives=["cycles"]),
         "four": make({**small, "dma_bytes": [1, 4, 64]}, objectives=["cycles", "dma_bytes", "input_kib + weight_kib", "-macs"]),
         "random": make({**small, "dma_bytes": [1, 4, 64], "kind": ["even", "odd"], "double": [False, True]}, kind="random",
