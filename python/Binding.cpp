@@ -215,6 +215,7 @@ PYBIND11_MODULE(_uma, module) {
       .def_readwrite("compiler", &TuneOptions::compiler)
       .def_readwrite("flags", &TuneOptions::flags)
       .def_readwrite("run_with", &TuneOptions::runWith)
+      .def_readwrite("scheduler", &TuneOptions::scheduler)
       .def_readwrite("timeout", &TuneOptions::timeout);
   module.def("tune", [](const TuneOptions &options) {
     return callForText(options, tuneToFile);

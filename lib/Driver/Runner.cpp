@@ -184,9 +184,11 @@ RunningProgram Runner::start(StringRef program, ArrayRef<std::string> arguments,
   RunningProgram running;
   running.outputFile = (log + ".output").str();
   running.errorFile = (log + ".errors").str();
-  running.seconds = seconds;
+  running.seconds = watchesLimit ? 0 : seconds;
   running.end = Clock::now() + std::chrono::seconds(seconds);
   std::vector<std::string> all = words;
+  if (watchesLimit)
+    all.push_back("--timeout=" + std::to_string(seconds));
   if (isRemote) {
     all.push_back(getRemoteCommand(arguments, seconds));
   } else {

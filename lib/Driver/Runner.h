@@ -69,9 +69,14 @@ public:
   Runner() = default;
   /// Splits the command into words. Fails if there is no such program.
   static llvm::Expected<Runner> parse(llvm::StringRef command);
+  /// Runs programs by `words`, which watch the time limit themselves: they get
+  /// it as the option `--timeout`.
+  Runner(std::vector<std::string> words, std::string name)
+      : name(std::move(name)), words(std::move(words)), watchesLimit(true) {}
 
   bool isHere() const { return words.empty(); }
-  /// Returns the command as it was given; it names the machine in messages.
+  /// Returns the name of the machine for messages: the command as it was given,
+  /// or the address of a worker.
   llvm::StringRef getName() const { return name; }
 
   /// Starts a program with its output in files whose names start with `log`.
@@ -91,6 +96,7 @@ private:
   std::vector<std::string> words;
   /// Whether the command is ssh, which receives the program as its input.
   bool isRemote = false;
+  bool watchesLimit = false;
 };
 
 } // namespace uma

@@ -99,13 +99,24 @@ ExitCode Tuner::prepare() {
                             ": at least 2 can be compared");
   if (options.rounds < 1)
     return context.fail(ExitCode::BadInput, "--rounds=0: expected at least 1");
-  if (ExitCode code = boards.open(options.runWith, options.timeout);
-      code != ExitCode::Success)
-    return code;
+  bool hasScheduler = !options.scheduler.empty();
+  if (hasScheduler && !options.runWith.empty())
+    return context.fail(ExitCode::BadInput,
+                        "--scheduler and --run-with both say where programs "
+                        "run; give one of them");
+  if (hasScheduler && options.model.cpu.empty())
+    return context.fail(ExitCode::BadInput,
+                        "--scheduler needs --cpu=NAME: workers with the "
+                        "resource 'cpu=NAME' measure");
+  if (!hasScheduler)
+    if (ExitCode code = boards.open(options.runWith, options.timeout);
+        code != ExitCode::Success)
+      return code;
   if (!boards.areHere() && options.model.cpu == "native")
     return context.fail(ExitCode::BadInput,
-                        "--cpu=native is this machine, not the one of "
-                        "--run-with; name its processor");
+                        "--cpu=native is this machine, not the one of " +
+                            Twine(hasScheduler ? "--scheduler" : "--run-with") +
+                            "; name its processor");
   flags = options.flags;
   if (flags.empty())
     flags = llvm::sys::Process::GetEnv("CFLAGS").value_or(
@@ -143,7 +154,11 @@ ExitCode Tuner::prepare() {
     return context.fail(ExitCode::BadInput,
                         options.output +
                             ": cannot be written: " + error.message());
-  return scratch.createSupervised(context, "uma-tune");
+  ExitCode code = scratch.createSupervised(context, "uma-tune");
+  if (code != ExitCode::Success || !hasScheduler)
+    return code;
+  return boards.openWorkers(options.scheduler, processor, options.timeout,
+                            scratch.getPath());
 }
 
 /// Checks that the file is for the processor, if that is known already.
@@ -164,7 +179,8 @@ ExitCode Tuner::checkLanes() {
   if (!options.model.cpu.empty()) {
     Processor known = llvm::cantFail(Processor::get(options.model.cpu));
     int64_t widest = known.sets.front().lanes;
-    if (lanes != widest)
+    // The generic processor has all vectors.
+    if (lanes != widest && known.name != Processor::getGeneric().name)
       return context.fail(
           ExitCode::BadInput,
           "--cpu=" + options.model.cpu + " has vectors of " + Twine(widest) +

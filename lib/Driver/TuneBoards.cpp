@@ -12,8 +12,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "TuneBoards.h"
+#include "PythonFile.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <deque>
 #include <thread>
@@ -40,6 +42,35 @@ ExitCode TuneBoards::open(ArrayRef<std::string> commands, unsigned limit) {
                               "' is there twice: two programs would run on one "
                               "board at the same time");
     boards.emplace_back().runner = std::move(*runner);
+  }
+  return ExitCode::Success;
+}
+
+ExitCode TuneBoards::openWorkers(StringRef scheduler, StringRef processor,
+                                 unsigned limit, StringRef scratch) {
+  timeout = limit;
+  auto fail = [&](const Twine &problem) {
+    return context.fail(ExitCode::ExecutionFailed,
+                        "--scheduler=" + scheduler + ": " + problem);
+  };
+  auto python = findPythonFile("_dask_runner.py");
+  if (!python)
+    return fail(llvm::toString(python.takeError()));
+  std::vector<std::string> words = std::move(*python);
+  words.push_back(("--scheduler=" + scheduler).str());
+  words.push_back(("--resource=cpu=" + processor).str());
+  std::vector<std::string> arguments(std::next(words.begin()), words.end());
+  arguments.push_back("--list");
+  ProgramResult listed =
+      Runner().run(words.front(), arguments, (scratch + "/workers").str(),
+                   /*seconds=*/0);
+  if (!listed.isSuccess())
+    return fail(listed.errors.empty() ? listed.explain()
+                                      : StringRef(listed.errors).trim().str());
+  for (StringRef worker : llvm::split(StringRef(listed.output).trim(), '\n')) {
+    std::vector<std::string> own = words;
+    own.push_back(("--worker=" + worker).str());
+    boards.emplace_back().runner = Runner(std::move(own), worker.str());
   }
   return ExitCode::Success;
 }

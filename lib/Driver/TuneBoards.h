@@ -35,7 +35,13 @@ public:
   /// Uses the boards that `commands` lead to, this machine if there are none.
   /// Programs there end after `timeout` seconds.
   ExitCode open(llvm::ArrayRef<std::string> commands, unsigned timeout);
-  bool areHere() const { return boards.front().runner.isHere(); }
+  /// Uses the workers of a Dask scheduler that have the resource
+  /// `cpu=<processor>`. Fails if there are none. Files go to `scratch`.
+  ExitCode openWorkers(llvm::StringRef scheduler, llvm::StringRef processor,
+                       unsigned timeout, llvm::StringRef scratch);
+  bool areHere() const {
+    return !boards.empty() && boards.front().runner.isHere();
+  }
   size_t size() const { return boards.size(); }
 
   /// Asks all boards for their processor. Fails if they have different ones.

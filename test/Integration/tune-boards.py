@@ -115,3 +115,6 @@ show("ssh one", options=["--cpu=native"])
 show("ssh one", options=["--cpu=cortex-a27"])
 # CHECK-NEXT: uma: error: --cpu=cortex-m4 has vectors of 1 lanes, but the C was compiled for 4; choose its compiler and flags with --cc and --cflags (2)
 show("ssh one", options=["--cpu=cortex-m4"])
+# The generic processor has all vectors.
+# CHECK-NEXT: generic
+print(tune("ssh one", rounds=1, options=["--cpu=generic"])[2]["processor"])

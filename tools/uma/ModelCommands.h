@@ -367,9 +367,13 @@ struct TuneCommand : ModelCommand {
                          "'qemu-aarch64', or 'ssh board'; repeat it for "
                          "several boards of one kind"),
                 cl::sub(command), cl::cat(category)),
+        scheduler("scheduler", cl::value_desc("address"),
+                  cl::desc("Measure on the workers of this Dask scheduler that "
+                           "have the resource 'cpu=NAME' of --cpu=NAME"),
+                  cl::sub(command), cl::cat(category)),
         timeout("timeout", cl::init(TuneOptions().timeout),
                 cl::value_desc("seconds"),
-                cl::desc("With --run-with: when a program hangs (default: 60)"),
+                cl::desc("When a program on a board hangs (default: 60)"),
                 cl::sub(command), cl::cat(category)) {}
   ExitCode run() override {
     TuneOptions options;
@@ -380,6 +384,7 @@ struct TuneCommand : ModelCommand {
     options.compiler = compiler;
     options.flags = flags;
     options.runWith.assign(runWith.begin(), runWith.end());
+    options.scheduler = scheduler;
     options.timeout = timeout;
     return runTune(options);
   }
@@ -388,6 +393,7 @@ struct TuneCommand : ModelCommand {
   CompilerOption compiler;
   cl::opt<std::string> flags;
   cl::list<std::string> runWith;
+  cl::opt<std::string> scheduler;
   cl::opt<unsigned> timeout;
 };
 

@@ -194,6 +194,9 @@ struct TuneOptions {
   /// Commands that run programs on boards of one kind, each on another board;
   /// this machine if empty.
   std::vector<std::string> runWith;
+  /// Address of a Dask scheduler whose workers with the resource `cpu=<cpu>`
+  /// are the boards; none if empty.
+  std::string scheduler;
   /// Seconds after which a program on a board hangs.
   unsigned timeout = 60;
 };
