@@ -15,6 +15,7 @@
 
 #include "uma/Accel/IR/AccelOps.h"
 #include "uma/Accel/Language/Language.h"
+#include "uma/Accel/Partition/Memories.h"
 #include "uma/InitAll.h"
 #include "uma/Support/DidYouMean.h"
 #include "uma/Support/OutputFile.h"
@@ -124,10 +125,25 @@ ExitCode uma::describeAsJSON(const std::vector<std::string> &accelerator,
   llvm::json::Object attributes;
   for (auto attribute : description->getOps<accel::AttributeOp>())
     attributes[attribute.getName()] = getAttributeJSON(attribute.getValue());
+  llvm::json::Object memories;
+  for (auto memory : description->getOps<accel::MemoryOp>()) {
+    accel::MemorySize size = accel::getMemorySize(memory);
+    if (!size.problem.empty()) {
+      mlir::emitError(memory.getLoc())
+          << "the size of memory '" << memory.getName() << "' " << size.problem;
+      return ExitCode::BadInput;
+    }
+    memories[memory.getName()] = size.bytes;
+  }
+  llvm::json::Array models;
+  for (auto model : description->getOps<accel::ModelOp>())
+    models.push_back(model.getFile());
   json = llvm::formatv("{0}", llvm::json::Value(llvm::json::Object{
                                   {"name", description->getSymName()},
+                                  {"models", std::move(models)},
                                   {"file", *file},
-                                  {"attributes", std::move(attributes)}}))
+                                  {"attributes", std::move(attributes)},
+                                  {"memories", std::move(memories)}}))
              .str();
   return ExitCode::Success;
 }

@@ -56,7 +56,9 @@ ExitCode explainAsJSON(const ModelOptions &options, std::string &json,
 ExitCode explainMappingAsJSON(const ModelOptions &options, std::string &json,
                               Messages &messages);
 
-/// Sets `json` to `{name, file, attributes: {NAME: VALUE}}` of a description.
+/// Sets `json` to `{name, file, models: [FILE], attributes: {NAME: VALUE},
+/// memories: {NAME: BYTES}}` of a description; a memory without a limit has
+/// null bytes.
 /// `accelerator` holds its name or path and settings of its attributes.
 ExitCode describeAsJSON(const std::vector<std::string> &accelerator,
                         const std::vector<std::string> &acceleratorDirs,

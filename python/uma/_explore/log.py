@@ -1,0 +1,120 @@
+"""The log of an exploration, DIR/points.jsonl: what was asked for, then one line for each point, in the order in which they end."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+
+from .. import Error
+
+NAME = "points.jsonl"
+_FORMAT = {"format": "uma-explore-log", "version": 1}
+#: Members of the first line, as messages name them.
+_MEMBERS = {"uma": "version of uma", "accelerator": "accelerator", "models": "models", "attributes": "values of --sweep",
+            "constraints": "constraints", "objectives": "objectives", "search": "search", "study": "description or the options"}
+_RESULTS = ("explore.json", "points.csv", "index.html")
+
+
+def _write(line: dict) -> bytes:
+    return (json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n").encode("utf-8", "backslashreplace")
+
+
+class Log:
+    """A log that points are added to. `known` has the results of earlier runs by number."""
+
+    def __init__(self, folder, header: dict, resume: bool):
+        self.folder = pathlib.Path(folder)
+        self.path = self.folder / NAME
+        self.known: dict[int, dict] = {}
+        header = {**_FORMAT, **header}
+        try:
+            if self.path.exists():
+                if not resume:
+                    raise Error(f"{self.folder} has results of an exploration; go on with --resume, or name another folder")
+                kept = self._read(header)
+                self.file = open(self.path, "r+b")
+                self.file.truncate(kept)
+                self.file.seek(kept)
+                if kept == 0:
+                    self.file.write(_write(header))
+            else:
+                if self.folder.is_dir() and any((self.folder / name).exists() for name in _RESULTS):
+                    raise Error(f"{self.folder} has results of an exploration, but no {NAME} to go on with; name another folder")
+                if resume and not self.folder.is_dir():
+                    raise Error(f"{self.folder} has nothing to resume: no such folder")
+                self.folder.mkdir(parents=True, exist_ok=True)
+                self.file = open(self.path, "xb")
+                self.file.write(_write(header))
+            self.file.flush()
+        except OSError as error:
+            raise Error(f"{error.filename or self.path}: {error.strerror}") from None
+
+    def _read(self, header: dict) -> int:
+        """Reads the points. Returns the size of the part that is whole: a line that has no end was interrupted."""
+        contents = self.path.read_bytes()
+        lines = contents.split(b"\n")
+        kept = len(contents) - len(lines.pop())
+        for number, line in enumerate(lines, 1):
+            try:
+                found = json.loads(line)
+                if number > 1:
+                    self.known[found["id"]] = found["results"]
+                    found["results"]["models"][0]["status"]
+            except (ValueError, KeyError, TypeError, IndexError):
+                # The last line may have lost a part when the machine stopped.
+                if number == len(lines) and number > 1:
+                    return kept - len(line) - 1
+                raise Error(f"{self.path}:{number}: the line is damaged; remove it, or name another folder") from None
+            if number == 1:
+                self._check(found, header)
+        return kept
+
+    def _check(self, found: dict, header: dict) -> None:
+        """Refuses to mix points of different explorations."""
+        if not isinstance(found, dict) or any(found.get(name) != value for name, value in _FORMAT.items()):
+            raise Error(f"{self.path}: no log of this version of uma explore; name another folder")
+        for member, words in _MEMBERS.items():
+            if found.get(member) != header.get(member):
+                detail = f": it has '{found.get(member)}', this is '{header.get(member)}'" if isinstance(header.get(member), str) and \
+                    member != "study" else ""
+                raise Error(f"{self.folder} cannot be resumed with another {words}{detail}; repeat the command that began it, or name another "
+                            "folder")
+
+    def add(self, number: int, results: dict) -> None:
+        self.known[number] = results
+        try:
+            self.file.write(_write({"id": number, "results": results}))
+            self.file.flush()
+        except OSError as error:
+            raise Error(f"{self.path}: {error.strerror}") from None
+
+    def close(self) -> None:
+        try:
+            self.file.close()
+        except OSError as error:
+            raise Error(f"{self.path}: {error.strerror}") from None
+
+
+class Memory:
+    """Points of an exploration that writes no files."""
+
+    def __init__(self):
+        self.known: dict[int, dict] = {}
+
+    def add(self, number: int, results: dict) -> None:
+        self.known[number] = results
+
+    def close(self) -> None:
+        pass
+
+
+def write_whole(path: pathlib.Path, text: str) -> None:
+    """Writes a file whole or not at all."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        temporary.write_bytes(text.encode("utf-8", "backslashreplace"))
+        os.replace(temporary, path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise Error(f"{path}: {error.strerror}") from None
