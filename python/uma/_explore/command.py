@@ -86,6 +86,11 @@ def _print_front(found, folder: str) -> None:
     print(f"{text}: {os.path.join(folder, 'index.html')}")
     if failed and not front:
         print(f"point {failed[0]['id']}: {failed[0]['reason']}")
+    simulated = [model for point in found for model in point["models"] if model["simulated"]]
+    if simulated:
+        unlike = sum(model["simulated"]["cycles"] != model["device_cycles"] for model in simulated)
+        differ = sum(not model["simulated"]["equal"] for model in simulated)
+        print(f"{len(simulated)} runs simulated: {differ} with other outputs than the CPU, {unlike} with other cycles than predicted")
 
 
 if __name__ == "__main__":

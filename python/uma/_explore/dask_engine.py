@@ -6,12 +6,16 @@ take a fraction of a second. A worker that is lost costs its batches, which the 
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import logging
+import os
 import pickle
 import queue
+import signal
 import subprocess
 import sys
+import tempfile
 import time
 import uuid
 from collections.abc import Iterable, Iterator
@@ -21,8 +25,8 @@ from .engine import Progressed, fail_point, make_environment
 from .study import Study, get_build
 from .worker import evaluate_points
 
-#: Seconds to wait for a scheduler, for its workers, for those of this machine, and for a scheduler that is silent.
-_CONNECT, _WORKERS, _START, _SILENCE = 4, 10, 60, 5
+#: Seconds to wait for a scheduler, for its workers, for those of this machine, for a scheduler that is silent, and between looks at it.
+_CONNECT, _WORKERS, _START, _SILENCE, _LOOK = 4, 10, 60, 5, 0.5
 #: Seconds that a batch takes, and the largest number of its points.
 _BATCH_SECONDS, _BATCH_POINTS = 0.25, 64
 
@@ -97,11 +101,12 @@ def connect(scheduler):
 class OnDask:
     """Evaluates points on all workers of a client."""
 
-    def __init__(self, study: Study, client, owns_client: bool, cluster=None, processes: subprocess.Popen | None = None):
+    def __init__(self, study: Study, client, owns_client: bool, cluster=None, processes: subprocess.Popen | None = None, folder=None):
         self.study, self.client, self.owns_client = study, client, owns_client
-        self.cluster, self.processes = cluster, processes
+        self.cluster, self.processes, self.folder = cluster, processes, folder
         self.name = f"uma-explore-{uuid.uuid4().hex[:12]}"
         self.seconds = 0.0  # for one point
+        self.batches: dict = {}  # that workers have, by future
         self.workers = 0
         try:
             self._find_workers()
@@ -122,13 +127,15 @@ class OnDask:
         from distributed import Client, LocalCluster
 
         logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
-        cluster = LocalCluster(n_workers=0, processes=True, dashboard_address=None, host="127.0.0.1")
+        # Whatever the workers leave is removed with it: they are killed at the end.
+        folder = tempfile.TemporaryDirectory(prefix="uma-explore-")
+        cluster = LocalCluster(n_workers=0, processes=True, dashboard_address="127.0.0.1:0", host="127.0.0.1")
         command = [sys.executable, "-m", "distributed.cli.dask_worker", cluster.scheduler_address, "--nworkers", str(workers), "--nthreads",
-                   "1", "--no-dashboard", "--memory-limit", "0", "--death-timeout", "30", "--host", "127.0.0.1"]
-        processes = subprocess.Popen(command, env=make_environment(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                   "1", "--no-dashboard", "--memory-limit", "0", "--death-timeout", "30", "--host", "127.0.0.1", "--local-directory", folder.name]
+        processes = subprocess.Popen(command, env={**make_environment(), "TMPDIR": folder.name}, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                      stderr=subprocess.DEVNULL, start_new_session=True)
         client = Client(cluster, set_as_default=False)
-        return cls(study, client, True, cluster, processes)
+        return cls(study, client, True, cluster, processes, folder)
 
     def _get_workers(self) -> dict:
         return self.client.scheduler_info()["workers"]
@@ -157,39 +164,35 @@ class OnDask:
     def run(self, points: Iterable[tuple[int, dict]]) -> Iterator[Progressed]:
         points = iter(points)
         done: queue.SimpleQueue = queue.SimpleQueue()
-        batches: dict = {}  # by future
+        batches = self.batches
 
         def submit(batch):
             future = self.client.submit(evaluate_points, self.name, batch, pure=False, key=f"{self.name}-{uuid.uuid4().hex[:12]}")
             batches[future] = batch
             future.add_done_callback(done.put)
 
-        heard, threads = time.monotonic(), max(1, self._count_threads())
-        try:
-            while True:
-                # Twice as many batches as threads, so that none waits.
-                while len(batches) < 2 * threads:
-                    size = 1 if not self.seconds else max(1, min(_BATCH_POINTS, int(_BATCH_SECONDS / self.seconds)))
-                    batch = list(itertools.islice(points, size))
-                    if not batch:
-                        break
-                    submit(batch)
-                if not batches:
-                    return
-                try:
-                    future = done.get(timeout=0.5)
-                except queue.Empty:
-                    if self.client.status == "running":
-                        heard, threads = time.monotonic(), max(1, self._count_threads())
-                    elif time.monotonic() - heard > _SILENCE:
-                        raise Error("the scheduler is lost") from None
-                    continue
-                self.workers = threads
+        heard = 0.0
+        while True:
+            now = time.monotonic()
+            if self.client.status == "running":
+                if now - heard > _LOOK:
+                    # Workers come and go.
+                    heard, self.workers = now, max(1, self._count_threads())
+            elif now - heard > _SILENCE:
+                raise Error("the scheduler is lost")
+            # Twice as many batches as threads, so that none waits.
+            while len(batches) < 2 * self.workers:
+                size = 1 if not self.seconds else max(1, min(_BATCH_POINTS, int(_BATCH_SECONDS / self.seconds)))
+                batch = list(itertools.islice(points, size))
+                if not batch:
+                    break
+                submit(batch)
+            if not batches:
+                return
+            with contextlib.suppress(queue.Empty):
+                future = done.get(timeout=_LOOK)
                 if future in batches:
                     yield from self._collect(future, batches.pop(future), submit)
-        finally:
-            if batches:
-                self.client.cancel(list(batches), force=True)
 
     def _collect(self, future, batch, submit) -> Iterator[Progressed]:
         """Takes the results of a batch. Points of a batch on which workers ended are tried alone."""
@@ -217,30 +220,25 @@ class OnDask:
             yield Progressed(number, result)
 
     def close(self) -> None:
-        try:
-            if self.client.status == "running":
-                self.client.unregister_worker_plugin(self.name)
-        except Exception:  # the scheduler may be lost
-            pass
         self.kill()
 
     def kill(self) -> None:
-        """Ends what this object has started."""
+        """Ends what this object has started, also amid points."""
         if self.processes is not None:
-            self.processes.terminate()
+            # The workers, and the process that starts them again.
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.processes.pid, signal.SIGKILL)
+            self.processes.wait()
+            self.folder.cleanup()
+        elif self.client.status == "running":
+            # The scheduler may be lost.
+            with contextlib.suppress(Exception):
+                if self.batches:
+                    self.client.cancel(list(self.batches), force=True)
+                self.client.unregister_worker_plugin(self.name)
         if self.owns_client:
-            try:
+            with contextlib.suppress(Exception):
                 self.client.close(timeout=1)
-            except Exception:
-                pass
         if self.cluster is not None:
-            try:
-                self.cluster.close(timeout=2)
-            except Exception:
-                pass
-        if self.processes is not None:
-            try:
-                self.processes.wait(timeout=5)
-            except subprocess.TimeoutExpired:
-                self.processes.kill()
-                self.processes.wait()
+            with contextlib.suppress(Exception):
+                self.cluster.close(timeout=1)

@@ -7,6 +7,7 @@ import pathlib
 import pickle
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -45,11 +46,13 @@ class OneProcess:
     def __init__(self, study: Study):
         self.study = study
         self.process: subprocess.Popen | None = None
+        # Whatever the process leaves is removed with it.
+        self.folder = tempfile.TemporaryDirectory(prefix="uma-explore-")
 
     def _start(self) -> subprocess.Popen:
         # In a session of its own: a Ctrl-C of the terminal is for this process, which ends that one.
         process = subprocess.Popen([sys.executable, "-m", "uma._explore.worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                   env=make_environment(), start_new_session=True)
+                                   env={**make_environment(), "TMPDIR": self.folder.name}, start_new_session=True)
         pickle.dump(self.study, process.stdin)
         process.stdin.flush()
         return process
@@ -94,7 +97,9 @@ class OneProcess:
 
     def close(self) -> None:
         self._end(kill=False)
+        self.folder.cleanup()
 
     def kill(self) -> None:
         """Ends at once, also amid a point."""
         self._end(kill=True)
+        self.folder.cleanup()
