@@ -6,6 +6,7 @@ Run by its path; the folder that holds the module takes the place of this one am
 from __future__ import annotations
 
 import json
+import logging
 import os
 import signal
 import sys
@@ -37,6 +38,9 @@ def main(request: dict) -> int:
         return _fail(f"uma explore: {sys.executable} cannot load the Python module 'uma': {error}")
     # A pattern that matches nothing is no news for every model.
     warnings.simplefilter("ignore", CompilerWarning)
+    # What a lost scheduler leaves in the event loop of Dask.
+    for name in ("asyncio", "tornado"):
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     try:
         for option, word in (("accelerator", "-a ACCELERATOR"), ("sweep", "--sweep NAME=VALUES"), ("output", "-o FOLDER")):
             if not request[option]:

@@ -26,7 +26,7 @@ from .study import Study, get_build
 from .worker import evaluate_points
 
 #: Seconds to wait for a scheduler, for its workers, for those of this machine, for a scheduler that is silent, and between looks at it.
-_CONNECT, _WORKERS, _START, _SILENCE, _LOOK = 4, 10, 60, 5, 0.5
+_CONNECT, _WORKERS, _START, _SILENCE, _LOOK = 2.5, 10, 60, 5, 0.5
 #: Seconds that a batch takes, and the largest number of its points.
 _BATCH_SECONDS, _BATCH_POINTS = 0.25, 64
 
@@ -73,6 +73,13 @@ def _make_probe():
     return scope["probe"]
 
 
+def _silence() -> None:
+    """Turns off the messages of Dask, which would hide ours: its modules have loggers with levels of their own."""
+    for name in ["distributed", *logging.root.manager.loggerDict]:
+        if name.split(".")[0] == "distributed":
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+
 def connect(scheduler):
     """Connects to a scheduler by its address; a Client of the caller is used as it is. Returns the client and whether it is ours."""
     if not is_installed():
@@ -84,8 +91,7 @@ def connect(scheduler):
         if scheduler.asynchronous:
             raise Error("the client of Dask is asynchronous; give one with asynchronous=False")
         return scheduler, False
-    # Its own messages would hide ours.
-    logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
+    _silence()
     try:
         get_address_host_port(scheduler)
     except (ValueError, TypeError):
@@ -126,7 +132,7 @@ class OnDask:
         """Starts processes on this machine, by the command of Dask: a script need not be importable for that."""
         from distributed import Client, LocalCluster
 
-        logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
+        _silence()
         # Whatever the workers leave is removed with it: they are killed at the end.
         folder = tempfile.TemporaryDirectory(prefix="uma-explore-")
         cluster = LocalCluster(n_workers=0, processes=True, dashboard_address="127.0.0.1:0", host="127.0.0.1")

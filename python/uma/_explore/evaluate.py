@@ -27,17 +27,20 @@ def evaluate(place: Workplace, values: dict) -> dict:
     try:
         memories = describe(accelerator, [])["memories"].values()
     except Error as error:
-        # Also what a description says about its own attributes.
-        reason = _clean(place, str(error))
+        # What a description says about its own attributes.
+        reason = _get_reason(place, error)
         return {"memory_bytes": None, "models": [_fail(model, reason) for model in study.models]}
     total = None if None in memories else sum(memories)
     models = [_look_up(place, model, key, accelerator, values) for model, key in zip(study.models, place.model_keys)]
     return {"memory_bytes": total, "models": models}
 
 
-def _clean(place: Workplace, text: str) -> str:
+def _get_reason(place: Workplace, error: Error) -> str:
     """A message without the folder of this process, in one line."""
-    return " ".join(text.replace(f"{place.folder}/description/", "").split())
+    if not os.path.exists(place.description):
+        # A point must not fail for that.
+        raise OSError(f"{place.description} was removed while points are evaluated")
+    return " ".join(str(error).replace(f"{place.folder}/description/", "").replace("<bytes>: error: ", "").split())
 
 
 def _fail(model: StudyModel, reason: str) -> dict:
@@ -80,7 +83,7 @@ def _map(place: Workplace, model: StudyModel, accelerator: list[str]) -> dict:
         text, messages = _uma.explain_mapping(_options(model.code, accelerator, **study.options))
         mapping = json.loads(_finish(text, [message for message in messages if message[0] != "warning"]))
     except Error as error:
-        return _fail(model, _clean(place, str(error)))
+        return _fail(model, _get_reason(place, error))
     layers, device = mapping["layers"], study.description.name
     placement = mapping["placement"]
     on_cpu = [layer for layer in placement if layer["target"] != device]
@@ -107,7 +110,7 @@ def _map(place: Workplace, model: StudyModel, accelerator: list[str]) -> dict:
         try:
             result["simulated"] = simulate(place, model, accelerator)
         except Error as error:
-            return {**result, "status": "failed", "reason": _clean(place, str(error))}
+            return {**result, "status": "failed", "reason": _get_reason(place, error)}
     return result
 
 

@@ -30,9 +30,9 @@ class Log:
         header = {**_FORMAT, **header}
         try:
             if self.path.exists():
-                if not resume:
+                if not resume and self._has_points():
                     raise Error(f"{self.folder} has results of an exploration; go on with --resume, or name another folder")
-                kept = self._read(header)
+                kept = self._read(header) if resume else 0
                 self.file = open(self.path, "r+b")
                 self.file.truncate(kept)
                 self.file.seek(kept)
@@ -49,6 +49,11 @@ class Log:
             self.file.flush()
         except OSError as error:
             raise Error(f"{error.filename or self.path}: {error.strerror}") from None
+
+    def _has_points(self) -> bool:
+        """Whether there is more than a first line: nothing is lost without it."""
+        with open(self.path, "rb") as file:
+            return bool(file.readline()) and bool(file.readline())
 
     def _read(self, header: dict) -> int:
         """Reads the points. Returns the size of the part that is whole: a line that has no end was interrupted."""
