@@ -57,7 +57,6 @@ constexpr StringLiteral kHelp =
 Examples:
   uma compile digits.onnx -a vanilla -o digits_c
   uma run digits_c --compare
-  uma run digits.onnx --input image=three.npy --output-dir out
   uma explain digits.onnx -a vanilla conv1
 
 'uma COMMAND --help' tells the options of a command.

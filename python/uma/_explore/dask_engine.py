@@ -185,7 +185,7 @@ class OnDask:
                     # Workers come and go.
                     heard, self.workers = now, max(1, self._count_threads())
             elif now - heard > _SILENCE:
-                raise Error("the scheduler is lost")
+                raise Error("the scheduler is lost; the points that are done are kept: go on with --resume")
             # Twice as many batches as threads, so that none waits.
             while len(batches) < 2 * self.workers:
                 size = 1 if not self.seconds else max(1, min(_BATCH_POINTS, int(_BATCH_SECONDS / self.seconds)))
@@ -205,7 +205,7 @@ class OnDask:
         from distributed import KilledWorker
 
         if future.status == "cancelled":
-            raise Error("the scheduler is lost")
+            raise Error("the scheduler is lost; the points that are done are kept: go on with --resume")
         try:
             seconds, results = future.result()
         except KilledWorker as error:
