@@ -25,6 +25,8 @@ from .tables import Question, get_known_names, make_results, write_tables
 SEARCHES = ("grid", "random", "front")
 #: Points from which it pays to start several processes.
 _MANY = 8
+#: Points of a grid that are listed, to know how many meet the constraints.
+_LISTED = 1_000_000
 #: Points of a search that are evaluated without a number of points.
 _DEFAULT_POINTS = 100
 
@@ -38,11 +40,18 @@ def explore(models, accelerator, sweep, *, constraints=(), objectives=(), search
         raise Error(f"workers is {workers!r}, expected a number of processes from 1")
     if scheduler is not None and workers is not None:
         raise Error("workers are processes on this machine; with a scheduler, its workers compute")
-    log = Memory() if output is None else Log(output, make_header(question), resume)
     if resume and output is None:
         raise Error("to resume, name the folder of the exploration as output")
+    chosen = make_search(question.search["kind"], question.space, question.is_allowed, question.search["points"],
+                         question.search["seed"], len(question.objectives))
+    # Before there are files: mistakes in constraints show here.
+    first = next(chosen, ())
+    if question.space.size <= _LISTED:
+        first = list(first)
+    log = Memory() if output is None else Log(output, make_header(question), resume)
     try:
-        _run(question, log, scheduler, workers)
+        _run(question, chosen, first, log, scheduler, workers)
+        log.open()
     finally:
         log.close()
     results = make_results(question, log.known)
@@ -111,18 +120,15 @@ def _make_engine(question: Question, scheduler, workers: int | None, total: int)
     return OneProcess(question.study)
 
 
-def _run(question: Question, log, scheduler, workers: int | None) -> None:
-    """Evaluates the points that a search chooses and that the log does not have."""
+def _run(question: Question, search, generation, log, scheduler, workers: int | None) -> None:
+    """Evaluates the points that a search chooses, beginning with `generation`, and that the log does not have."""
     space, kind = question.space, question.search["kind"]
     total = count(kind, space, question.search["points"])
-    search = make_search(kind, space, question.is_allowed, question.search["points"], question.search["seed"], len(question.objectives))
+    if kind != "front" and isinstance(generation, list):
+        total = len(generation)
     engine = progress = None
     try:
-        generation = next(search, None)
         while generation is not None:
-            if kind == "grid" and space.size <= 1_000_000:
-                generation = list(generation)
-                total = len(generation)
             known: dict[int, tuple | None] = {}
             wanted, generation = itertools.tee(generation)
             missing = (number for number in wanted if number not in log.known)

@@ -11,8 +11,9 @@ from .. import Error
 NAME = "points.jsonl"
 _FORMAT = {"format": "uma-explore-log", "version": 1}
 #: Members of the first line, as messages name them.
-_MEMBERS = {"uma": "version of uma", "accelerator": "accelerator", "models": "models", "attributes": "values of --sweep",
-            "constraints": "constraints", "objectives": "objectives", "search": "search", "study": "description or the options"}
+_MEMBERS = {"uma": "another version of uma", "accelerator": "another accelerator", "models": "other models",
+            "attributes": "other values to sweep", "constraints": "other constraints", "objectives": "other objectives",
+            "search": "another search", "study": "another description or other options"}
 _RESULTS = ("explore.json", "points.csv", "index.html")
 
 
@@ -27,25 +28,36 @@ class Log:
         self.folder = pathlib.Path(folder)
         self.path = self.folder / NAME
         self.known: dict[int, dict] = {}
-        header = {**_FORMAT, **header}
+        self.header = {**_FORMAT, **header}
+        self.file = None
+        self.kept = 0  # bytes of an earlier run
         try:
             if self.path.exists():
                 if not resume and self._has_points():
                     raise Error(f"{self.folder} has results of an exploration; go on with --resume, or name another folder")
-                kept = self._read(header) if resume else 0
-                self.file = open(self.path, "r+b")
-                self.file.truncate(kept)
-                self.file.seek(kept)
-                if kept == 0:
-                    self.file.write(_write(header))
-            else:
-                if self.folder.is_dir() and any((self.folder / name).exists() for name in _RESULTS):
+                if resume:
+                    self.kept = self._read()
+            elif self.folder.is_dir():
+                if any((self.folder / name).exists() for name in _RESULTS):
                     raise Error(f"{self.folder} has results of an exploration, but no {NAME} to go on with; name another folder")
-                if resume and not self.folder.is_dir():
-                    raise Error(f"{self.folder} has nothing to resume: no such folder")
-                self.folder.mkdir(parents=True, exist_ok=True)
-                self.file = open(self.path, "xb")
-                self.file.write(_write(header))
+            elif resume:
+                raise Error(f"{self.folder} has nothing to resume: no such folder")
+            elif self.folder.exists():
+                raise Error(f"{self.folder}: is no folder")
+        except OSError as error:
+            raise Error(f"{error.filename or self.path}: {error.strerror}") from None
+
+    def open(self) -> None:
+        """Opens the file before the first point, so that nothing is left where none can be evaluated."""
+        if self.file is not None:
+            return
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self.file = open(self.path, "r+b" if self.kept else "wb")
+            self.file.truncate(self.kept)
+            self.file.seek(self.kept)
+            if not self.kept:
+                self.file.write(_write(self.header))
             self.file.flush()
         except OSError as error:
             raise Error(f"{error.filename or self.path}: {error.strerror}") from None
@@ -55,7 +67,7 @@ class Log:
         with open(self.path, "rb") as file:
             return bool(file.readline()) and bool(file.readline())
 
-    def _read(self, header: dict) -> int:
+    def _read(self) -> int:
         """Reads the points. Returns the size of the part that is whole: a line that has no end was interrupted."""
         contents = self.path.read_bytes()
         lines = contents.split(b"\n")
@@ -72,21 +84,23 @@ class Log:
                     return kept - len(line) - 1
                 raise Error(f"{self.path}:{number}: the line is damaged; remove it, or name another folder") from None
             if number == 1:
-                self._check(found, header)
+                self._check(found)
         return kept
 
-    def _check(self, found: dict, header: dict) -> None:
+    def _check(self, found: dict) -> None:
         """Refuses to mix points of different explorations."""
+        header = self.header
         if not isinstance(found, dict) or any(found.get(name) != value for name, value in _FORMAT.items()):
             raise Error(f"{self.path}: no log of this version of uma explore; name another folder")
         for member, words in _MEMBERS.items():
             if found.get(member) != header.get(member):
                 detail = f": it has '{found.get(member)}', this is '{header.get(member)}'" if isinstance(header.get(member), str) and \
                     member != "study" else ""
-                raise Error(f"{self.folder} cannot be resumed with another {words}{detail}; repeat the command that began it, or name another "
+                raise Error(f"{self.folder} cannot be resumed with {words}{detail}; repeat the command that began it, or name another "
                             "folder")
 
     def add(self, number: int, results: dict) -> None:
+        self.open()
         self.known[number] = results
         try:
             self.file.write(_write({"id": number, "results": results}))
@@ -95,6 +109,8 @@ class Log:
             raise Error(f"{self.path}: {error.strerror}") from None
 
     def close(self) -> None:
+        if self.file is None:
+            return
         try:
             self.file.close()
         except OSError as error:
@@ -109,6 +125,9 @@ class Memory:
 
     def add(self, number: int, results: dict) -> None:
         self.known[number] = results
+
+    def open(self) -> None:
+        pass
 
     def close(self) -> None:
         pass
