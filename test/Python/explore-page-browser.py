@@ -153,6 +153,9 @@ with chromium.Chromium(1280, 900) as page:
     slide(page, 0, 0)
     values = page.run(VALUES).split()
     assert values[0] == "8" and "The nearest point that was evaluated has " in page.run(NOTE), (values, page.run(NOTE))
+    # Layers on the CPU are a part of the bars; the simulator does not know them.
+    assert "cpu" in page.run("document.querySelector('.bars .legend').innerText")
+    assert "simulated: as predicted" in page.run("document.querySelector('.model').innerText")
     # Going back gives the same point.
     slide(page, 0, 2)
     expect(page, VALUES, "32 16 64 even true")
