@@ -190,6 +190,8 @@ with chromium.Chromium(1280, 900) as page:
     expect(page, TITLES, "\u2191 cycles (does not start at zero); input_kib \u2192")
     page.open(folder / "hostile.html")
     expect(page, "document.scripts.length", 2)
+    expect(page, "[...document.querySelectorAll('.bars .legend li')].map((li) => li.textContent).join(' ')",
+           "</script><b onclick='x'>\\u202E\\x1B[31m\"&amp; constructor other: not told")
     expect(page, "document.querySelector('[onclick]')", None)
     expect(page, "document.querySelector('figcaption').textContent", "</script><b onclick='x'>\\u202E\\x1B[31m\"&amp;")
     assert not page.errors, page.errors

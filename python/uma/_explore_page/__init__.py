@@ -52,6 +52,8 @@ def _is_number(value) -> bool:
 
 def _number(value) -> str:
     """Formats a number with separated thousands, another value as text."""
+    if isinstance(value, bool):
+        return str(value).lower()  # as in a description
     if not _is_number(value):
         return str(value)
     if isinstance(value, float) and not value.is_integer():

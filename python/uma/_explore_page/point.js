@@ -102,7 +102,7 @@ function drawPoint() {
     for (const model of point.models) {
       const box = make(bars, "div", {class: "model"});
       make(box, "b", {}, model.model);
-      if (model.status !== "done") make(box, "span", {class: "failure"}, model.reason || "failed");
+      if (model.status !== "done") make(box, "span", {class: "failure"}, point.reason.includes(model.reason) ? "fails" : model.reason);
       make(box, "span", {class: "faint"}, modelFacts(model).join(" \u00b7 "));
       if (!model.cycles) continue;
       const bar = drawBar(box, model, isShare ? 1 : model.cycles / most);

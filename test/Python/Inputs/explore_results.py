@@ -69,6 +69,9 @@ def make_all():
     hostile["constraints"] = [HOSTILE]
     hostile["attributes"][0]["name"] = HOSTILE
     hostile["objectives"] = [HOSTILE]
+    for model in (model for point in hostile["points"] for model in point["models"]):
+        if model["bound_cycles"]:
+            model["bound_cycles"] = {"constructor": model["bound_cycles"]["array"], HOSTILE: model["bound_cycles"]["dma"]}
     for point in hostile["points"]:
         point["attributes"][HOSTILE] = point["attributes"].pop("input_kib")
         point["reason"] = point["reason"] and HOSTILE
