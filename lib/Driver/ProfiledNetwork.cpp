@@ -29,6 +29,15 @@ using namespace mlir;
 using namespace uma;
 namespace fs = llvm::sys::fs;
 
+/// Line before the output of the program. The shell of a board may print
+/// something before it.
+static constexpr llvm::StringLiteral kProfileMark = "uma: profile";
+
+/// Returns what follows the mark, or an empty text if there is none.
+static StringRef getMarked(StringRef output) {
+  return output.split(kProfileMark).second.split('\n').second;
+}
+
 static constexpr llvm::StringLiteral kProfileHeader = R"(#ifndef UMA_PROFILE_H
 #define UMA_PROFILE_H
 void uma_tune_begin(int index, int lanes);
@@ -88,6 +97,7 @@ static int print_processor(void) {
   char text[4096];
   size_t size;
   FILE *file = fopen("/proc/cpuinfo", "r");
+  puts(MARK);
 #if defined(__aarch64__)
   puts("aarch64");
 #elif defined(__arm__)
@@ -146,7 +156,7 @@ int main(int argc, char **argv) {
       times[(size_t)call * MAX_RUNS + (size_t)runs] = taken[call];
     }
   }
-  printf("%d\n", lanes_used);
+  printf("%s\n%d\n", MARK, lanes_used);
   for (call = 0; call < CALLS; ++call) {
     double *first = times + (size_t)call * MAX_RUNS;
     qsort(first, (size_t)runs, sizeof(double), compare);
@@ -188,7 +198,8 @@ ExitCode ProfiledNetwork::writeProgram(const ModelContext &context,
   llvm::raw_string_ostream os(text);
   os << "#define _POSIX_C_SOURCE 200112L\n#include \"" << name
      << ".h\"\n#include \"uma_profile.h\"\n"
-     << "enum { CALLS = " << calls.size() << ", INPUTS = " << numInputs
+     << "#define MARK \"" << kProfileMark
+     << "\"\nenum { CALLS = " << calls.size() << ", INPUTS = " << numInputs
      << ", OUTPUTS = " << numOutputs << " };\n"
      << "#define WORKSPACE " << described->workspaceBytes
      << "\n#define INPUT_TABLE " << name << "_inputs\n#define OUTPUT_TABLE "
@@ -248,7 +259,7 @@ ProfiledNetwork::readTimes(const ProgramResult &result) {
     return llvm::createStringError("fails: it does not tell its times");
   };
   SmallVector<StringRef> lines;
-  StringRef(result.output).trim().split(lines, '\n');
+  getMarked(result.output).trim().split(lines, '\n');
   if (lines.size() != calls.size() + 1 ||
       lines.front().trim().getAsInteger(10, lanes))
     return fail();
@@ -261,7 +272,8 @@ ProfiledNetwork::readTimes(const ProgramResult &result) {
 
 std::string uma::getProcessorName(StringRef description) {
   namespace detail = llvm::sys::detail;
-  auto [architecture, information] = description.split('\n');
+  auto [architecture, information] = getMarked(description).split('\n');
+  architecture = architecture.trim();
   // In an emulator, the information may be that of the machine around it.
   StringRef name;
   if (information.contains("CPU part") &&

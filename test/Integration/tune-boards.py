@@ -100,6 +100,9 @@ show("ssh a72", "ssh a53")
 # CHECK-NEXT: uma: error: known.json: was made for processor 'cortex-a53', this is 'cortex-a72'; give another file (2)
 show("ssh a72", output="known.json")
 
+# CHECK-NEXT: aarch64
+print(tune("ssh greets", rounds=1)[2]["processor"])
+
 # Wrong uses.
 # CHECK-NEXT: uma: error: --run-with='': expected a command, such as 'qemu-aarch64' or 'ssh board' (2)
 show("")
