@@ -14,6 +14,7 @@
 #include "ProfiledNetwork.h"
 #include "PackageDescription.h"
 
+#include "uma/CPU/Model/Processor.h"
 #include "uma/IR/LayerAttributes.h"
 #include "uma/IR/UMADialect.h"
 #include "uma/Support/LayerName.h"
@@ -24,6 +25,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/TargetParser/Host.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace uma;
@@ -261,11 +264,13 @@ ProfiledNetwork::readTimes(const ProgramResult &result) {
   SmallVector<StringRef> lines;
   getMarked(result.output).trim().split(lines, '\n');
   if (lines.size() != calls.size() + 1 ||
-      lines.front().trim().getAsInteger(10, lanes))
+      lines.front().trim().getAsInteger(10, lanes) ||
+      llvm::none_of(ISA::getAll(),
+                    [&](const ISA &isa) { return isa.lanes == lanes; }))
     return fail();
   std::vector<double> times(calls.size());
   for (auto [line, time] : llvm::zip_equal(llvm::drop_begin(lines), times))
-    if (line.trim().getAsDouble(time))
+    if (line.trim().getAsDouble(time) || !std::isfinite(time) || time < 0)
       return fail();
   return times;
 }
