@@ -14,6 +14,7 @@
 #include "ProfiledNetwork.h"
 #include "PackageDescription.h"
 
+#include "uma/CPU/Model/Processor.h"
 #include "uma/IR/LayerAttributes.h"
 #include "uma/IR/UMADialect.h"
 #include "uma/Support/LayerName.h"
@@ -25,9 +26,20 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/TargetParser/Host.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace uma;
 namespace fs = llvm::sys::fs;
+
+/// Line before the output of the program. The shell of a board may print
+/// something before it.
+static constexpr llvm::StringLiteral kProfileMark = "uma: profile";
+
+/// Returns what follows the mark, or an empty text if there is none.
+static StringRef getMarked(StringRef output) {
+  return output.split(kProfileMark).second.split('\n').second;
+}
 
 static constexpr llvm::StringLiteral kProfileHeader = R"(#ifndef UMA_PROFILE_H
 #define UMA_PROFILE_H
@@ -88,6 +100,7 @@ static int print_processor(void) {
   char text[4096];
   size_t size;
   FILE *file = fopen("/proc/cpuinfo", "r");
+  puts(MARK);
 #if defined(__aarch64__)
   puts("aarch64");
 #elif defined(__arm__)
@@ -146,7 +159,7 @@ int main(int argc, char **argv) {
       times[(size_t)call * MAX_RUNS + (size_t)runs] = taken[call];
     }
   }
-  printf("%d\n", lanes_used);
+  printf("%s\n%d\n", MARK, lanes_used);
   for (call = 0; call < CALLS; ++call) {
     double *first = times + (size_t)call * MAX_RUNS;
     qsort(first, (size_t)runs, sizeof(double), compare);
@@ -188,7 +201,8 @@ ExitCode ProfiledNetwork::writeProgram(const ModelContext &context,
   llvm::raw_string_ostream os(text);
   os << "#define _POSIX_C_SOURCE 200112L\n#include \"" << name
      << ".h\"\n#include \"uma_profile.h\"\n"
-     << "enum { CALLS = " << calls.size() << ", INPUTS = " << numInputs
+     << "#define MARK \"" << kProfileMark
+     << "\"\nenum { CALLS = " << calls.size() << ", INPUTS = " << numInputs
      << ", OUTPUTS = " << numOutputs << " };\n"
      << "#define WORKSPACE " << described->workspaceBytes
      << "\n#define INPUT_TABLE " << name << "_inputs\n#define OUTPUT_TABLE "
@@ -248,20 +262,23 @@ ProfiledNetwork::readTimes(const ProgramResult &result) {
     return llvm::createStringError("fails: it does not tell its times");
   };
   SmallVector<StringRef> lines;
-  StringRef(result.output).trim().split(lines, '\n');
+  getMarked(result.output).trim().split(lines, '\n');
   if (lines.size() != calls.size() + 1 ||
-      lines.front().trim().getAsInteger(10, lanes))
+      lines.front().trim().getAsInteger(10, lanes) ||
+      llvm::none_of(ISA::getAll(),
+                    [&](const ISA &isa) { return isa.lanes == lanes; }))
     return fail();
   std::vector<double> times(calls.size());
   for (auto [line, time] : llvm::zip_equal(llvm::drop_begin(lines), times))
-    if (line.trim().getAsDouble(time))
+    if (line.trim().getAsDouble(time) || !std::isfinite(time) || time < 0)
       return fail();
   return times;
 }
 
 std::string uma::getProcessorName(StringRef description) {
   namespace detail = llvm::sys::detail;
-  auto [architecture, information] = description.split('\n');
+  auto [architecture, information] = getMarked(description).split('\n');
+  architecture = architecture.trim();
   // In an emulator, the information may be that of the machine around it.
   StringRef name;
   if (information.contains("CPU part") &&

@@ -15,7 +15,11 @@ using namespace uma;
 
 llvm::Expected<std::vector<std::string>>
 uma::findPythonFile(llvm::StringRef name) {
-  auto python = llvm::sys::findProgramByName("python3");
+  // The system's own first, as python/CMakeLists.txt: the module and Debian's
+  // packages belong to it.
+  auto python = llvm::sys::findProgramByName("python3", {"/usr/bin"});
+  if (!python)
+    python = llvm::sys::findProgramByName("python3");
   if (!python)
     return llvm::createStringError("'python3' is not installed");
   // In a build folder, and in an installation.

@@ -250,7 +250,7 @@ ExitCode Tuner::findWorkloads() {
       return code;
   }
   // The first run reports the target that the C was compiled for.
-  if (ExitCode code = boards.measure(variants, /*rounds=*/1);
+  if (ExitCode code = boards.measure(variants, /*count=*/1);
       code != ExitCode::Success)
     return code;
   analytic.times.clear();

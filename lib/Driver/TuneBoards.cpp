@@ -60,7 +60,7 @@ ExitCode TuneBoards::openWorkers(StringRef scheduler, StringRef processor,
   words.push_back(("--scheduler=" + scheduler).str());
   words.push_back(("--resource=cpu=" + processor).str());
   std::vector<std::string> arguments(std::next(words.begin()), words.end());
-  arguments.push_back("--list");
+  arguments.emplace_back("--list");
   ProgramResult listed =
       Runner().run(words.front(), arguments, (scratch + "/workers").str(),
                    /*seconds=*/0);

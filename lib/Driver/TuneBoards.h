@@ -33,12 +33,12 @@ public:
       : context(context), handler(std::move(handler)) {}
 
   /// Uses the boards that `commands` lead to, this machine if there are none.
-  /// Programs there end after `timeout` seconds.
-  ExitCode open(llvm::ArrayRef<std::string> commands, unsigned timeout);
+  /// Programs there end after `limit` seconds.
+  ExitCode open(llvm::ArrayRef<std::string> commands, unsigned limit);
   /// Uses the workers of a Dask scheduler that have the resource
   /// `cpu=<processor>`. Fails if there are none. Files go to `scratch`.
   ExitCode openWorkers(llvm::StringRef scheduler, llvm::StringRef processor,
-                       unsigned timeout, llvm::StringRef scratch);
+                       unsigned limit, llvm::StringRef scratch);
   bool areHere() const {
     return !boards.empty() && boards.front().runner.isHere();
   }
@@ -46,8 +46,8 @@ public:
 
   /// Asks all boards for their processor. Fails if they have different ones.
   ExitCode askProcessor(const ProfiledNetwork &network, std::string &name);
-  /// Measures all variants alternately, `rounds` times.
-  ExitCode measure(std::vector<Variant> &variants, size_t rounds);
+  /// Measures all variants alternately, in `count` rounds.
+  ExitCode measure(std::vector<Variant> &variants, size_t count);
 
 private:
   struct Board {

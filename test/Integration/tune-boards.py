@@ -82,6 +82,10 @@ assert len(database["layers"]) == 5
 show("ssh hangs1", "ssh hangs2", options=["--timeout=1"])
 # CHECK-NEXT: uma: error: 'ssh lies' fails: it does not tell its times (4)
 show("ssh lies", options=["--cpu=cortex-a72"])
+# CHECK-NEXT: uma: error: 'ssh nan' fails: it does not tell its times (4)
+show("ssh nan", options=["--cpu=cortex-a72"])
+# CHECK-NEXT: uma: error: 'ssh lanes' fails: it does not tell its times (4)
+show("ssh lanes", options=["--cpu=cortex-a72"])
 # CHECK-NEXT: uma: error: 'ssh full' fails: mktemp: failed to create directory: No space left on device (4)
 show("ssh full")
 # CHECK-NEXT: uma: error: 'qemu-x86_64' fails: qemu-x86_64: {{.*}}/digits: Invalid ELF image for this architecture (4)
@@ -99,6 +103,9 @@ show("ssh a72", "ssh a53")
 (folder / "known.json").write_text(json.dumps(names[1]))
 # CHECK-NEXT: uma: error: known.json: was made for processor 'cortex-a53', this is 'cortex-a72'; give another file (2)
 show("ssh a72", output="known.json")
+
+# CHECK-NEXT: aarch64
+print(tune("ssh greets", rounds=1)[2]["processor"])
 
 # Wrong uses.
 # CHECK-NEXT: uma: error: --run-with='': expected a command, such as 'qemu-aarch64' or 'ssh board' (2)

@@ -153,6 +153,9 @@ with chromium.Chromium(1280, 900) as page:
     slide(page, 0, 0)
     values = page.run(VALUES).split()
     assert values[0] == "8" and "The nearest point that was evaluated has " in page.run(NOTE), (values, page.run(NOTE))
+    # Layers on the CPU are a part of the bars; the simulator does not know them.
+    assert "cpu" in page.run("document.querySelector('.bars .legend').innerText")
+    assert "simulated: as predicted" in page.run("document.querySelector('.model').innerText")
     # Going back gives the same point.
     slide(page, 0, 2)
     expect(page, VALUES, "32 16 64 even true")
@@ -187,6 +190,8 @@ with chromium.Chromium(1280, 900) as page:
     expect(page, TITLES, "\u2191 cycles (does not start at zero); input_kib \u2192")
     page.open(folder / "hostile.html")
     expect(page, "document.scripts.length", 2)
+    expect(page, "[...document.querySelectorAll('.bars .legend li')].map((li) => li.textContent).join(' ')",
+           "</script><b onclick='x'>\\u202E\\x1B[31m\"&amp; constructor other: not told")
     expect(page, "document.querySelector('[onclick]')", None)
     expect(page, "document.querySelector('figcaption').textContent", "</script><b onclick='x'>\\u202E\\x1B[31m\"&amp;")
     assert not page.errors, page.errors

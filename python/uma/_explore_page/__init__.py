@@ -52,6 +52,8 @@ def _is_number(value) -> bool:
 
 def _number(value) -> str:
     """Formats a number with separated thousands, another value as text."""
+    if isinstance(value, bool):
+        return str(value).lower()  # as in a description
     if not _is_number(value):
         return str(value)
     if isinstance(value, float) and not value.is_integer():
@@ -185,7 +187,7 @@ class _Page:
         else:
             body += ('<div class="columns">\n' + self.drawing("plot", "Objectives") + self.drawing("point", "A point") + "</div>\n"
                      + self.drawing("bounds", "What bounds each model") + self.front_table() + self.failed_table())
-        body += f'<p class="faint">{html.escape(self.results["uma"])}</p>\n'
+        body += f'<p class="faint">uma {html.escape(self.results["uma"].removeprefix("uma "))}</p>\n'
         return (f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" '
                 f'content="width=device-width, initial-scale=1">\n<title>{title}</title>\n<style>{style}</style>\n</head>\n<body>\n{body}'
                 f'<div id="tip" role="tooltip" hidden></div>\n<script type="application/json" id="data">{data}</script>\n'

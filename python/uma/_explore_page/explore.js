@@ -12,6 +12,9 @@ const isNumber = (value) => typeof value === "number";
 const isDone = (point) => point.status === "done";
 const byId = new Map(points.map((point, i) => [point.id, i]));
 
+// A member of an object by a name of the user, which may be that of a member of all objects.
+const own = (object, name) => (object && Object.hasOwn(object, name) ? object[name] : undefined);
+
 // ---- Numbers
 
 // All digits of an integer, six of another number.
@@ -100,7 +103,7 @@ const engineColors = (() => {
   const grays = {latency: "#a8a8a8", cpu: "#6e6e6e", other: "#c8c8c8"};
   const names = new Set();
   for (const point of points) for (const model of point.models) for (const name of Object.keys(model.bound_cycles || {})) names.add(name);
-  const engines = [...names].filter((name) => !(name in grays)).sort();
+  const engines = [...names].filter((name) => !own(grays, name)).sort();
   const result = new Map(engines.map((name, i) => [name, colors[i % colors.length]]));
   for (const name in grays) if (names.has(name) || name === "other") result.set(name, grays[name]);
   return result;
@@ -108,7 +111,7 @@ const engineColors = (() => {
 
 // The cycles of a model by engine; those that nothing tells about are "other".
 function parts(model) {
-  const result = [...engineColors.keys()].map((engine) => ({engine, cycles: (model.bound_cycles || {})[engine] || 0}));
+  const result = [...engineColors.keys()].map((engine) => ({engine, cycles: own(model.bound_cycles, engine) || 0}));
   const known = result.reduce((sum, part) => sum + part.cycles, 0);
   if (model.cycles > known) result.find((part) => part.engine === "other").cycles += model.cycles - known;
   return result.filter((part) => part.cycles > 0);
@@ -124,11 +127,12 @@ function drawBar(parent, model, width) {
 }
 
 function drawLegend(parent, models) {
+  const meanings = {latency: ": no engine is busy for 80\u00a0% of the time", cpu: ": layers on the CPU", other: ": not told"};
   const used = new Set(models.flatMap((model) => parts(model).map((part) => part.engine)));
   const legend = make(parent, "ul", {class: "legend"});
   for (const [engine, color] of engineColors)
     if (used.has(engine)) make(make(legend, "li"), "span", {class: "dot", style: "background:" + color}).after(
-      engine + (engine === "latency" ? ": no engine is busy for 80\u00a0% of the time" : engine === "other" ? ": not told" : ""));
+      engine + (own(meanings, engine) || ""));
 }
 
 // ---- Points

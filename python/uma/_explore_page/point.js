@@ -102,7 +102,7 @@ function drawPoint() {
     for (const model of point.models) {
       const box = make(bars, "div", {class: "model"});
       make(box, "b", {}, model.model);
-      if (model.status !== "done") make(box, "span", {class: "failure"}, model.reason || "failed");
+      if (model.status !== "done") make(box, "span", {class: "failure"}, point.reason.includes(model.reason) ? "fails" : model.reason);
       make(box, "span", {class: "faint"}, modelFacts(model).join(" \u00b7 "));
       if (!model.cycles) continue;
       const bar = drawBar(box, model, isShare ? 1 : model.cycles / most);
@@ -134,7 +134,9 @@ function drawPoint() {
     if (isNumber(model.dma_bytes)) facts.push(exact(model.dma_bytes) + " bytes by DMA");
     if (isNumber(model.offloaded)) facts.push(model.offloaded + " of " + plural(model.layers, "layer") + " on the device");
     if (model.simulated) {
-      const differs = model.simulated.cycles - model.cycles;
+      // The device's model has no cycles of the CPU.
+      const predicted = isNumber(model.device_cycles) ? model.device_cycles : model.cycles;
+      const differs = model.simulated.cycles !== predicted;
       facts.push("simulated: " + (differs ? exact(model.simulated.cycles) + " cycles" : "as predicted") +
         (model.simulated.equal ? ", results equal" : ", RESULTS DIFFER"));
     }

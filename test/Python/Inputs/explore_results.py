@@ -37,7 +37,8 @@ def make(sweep, models=("net", "other net"), objectives=("cycles", "input_kib + 
          keep=lambda number: True):
     names = list(sweep)
     grid = list(itertools.product(*sweep.values()))
-    points = [make_point(number, dict(zip(names, values)), models, objectives) for number, values in enumerate(grid) if keep(number)]
+    points = [make_point(number, dict(zip(names, values)), models, objectives) for number, values in enumerate(grid)
+              if keep(number)]
     done = [point for point in points if point["status"] == "done"]
     for point in done:
         point["front"] = not any(dominates(other["objectives"], point["objectives"]) for other in done)
@@ -46,6 +47,15 @@ def make(sweep, models=("net", "other net"), objectives=("cycles", "input_kib + 
             "attributes": [{"name": name, "values": values, "default": values[0]} for name, values in sweep.items()],
             "constraints": [], "objectives": list(objectives), "search": {"kind": kind, "seed": 7, "space": len(grid), "points": len(points)},
             "points": points}
+
+
+def add_cpu(results, cycles):
+    """Gives each model layers on the CPU, which the cycles of a simulator do not have."""
+    for model in (model for point in results["points"] for model in point["models"]):
+        if model["status"] == "done":
+            model.update(device_cycles=model["cycles"], cpu_cycles=cycles, cycles=model["cycles"] + cycles)
+            model["bound_cycles"]["cpu"] = cycles
+    return results
 
 
 HOSTILE = "</script><b onclick='x'>\u202e\x1b[31m\"&amp;"
@@ -59,6 +69,9 @@ def make_all():
     hostile["constraints"] = [HOSTILE]
     hostile["attributes"][0]["name"] = HOSTILE
     hostile["objectives"] = [HOSTILE]
+    for model in (model for point in hostile["points"] for model in point["models"]):
+        if model["bound_cycles"]:
+            model["bound_cycles"] = {"constructor": model["bound_cycles"]["array"], HOSTILE: model["bound_cycles"]["dma"]}
     for point in hostile["points"]:
         point["attributes"][HOSTILE] = point["attributes"].pop("input_kib")
         point["reason"] = point["reason"] and HOSTILE
@@ -73,7 +86,7 @@ def make_all():
                       models=["a", "b", "c"], objectives=["cycles", "dma_bytes", "input_kib + weight_kib"]),
         "one": make(small, objectives=["cycles"]),
         "four": make({**small, "dma_bytes": [1, 4, 64]}, objectives=["cycles", "dma_bytes", "input_kib + weight_kib", "-macs"]),
-        "random": make({**small, "dma_bytes": [1, 4, 64], "kind": ["even", "odd"], "double": [False, True]}, kind="random",
-                       keep=lambda number: number % 7 == 3),
+        "random": add_cpu(make({**small, "dma_bytes": [1, 4, 64], "kind": ["even", "odd"], "double": [False, True]}, kind="random",
+                       keep=lambda number: number % 7 == 3), 20000),
         "hostile": hostile,
     }
