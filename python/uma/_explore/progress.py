@@ -35,7 +35,8 @@ class Progress:
     def get_text(self, seconds: float) -> str:
         text = f"{self.done} of {self.total} points"
         if self.best is not None:
-            text += f", least {self.objective}: {self.best:,}".replace(",", " ").replace("points ", "points, ", 1)
+            value = f"{self.best:,}".replace(",", " ") if isinstance(self.best, int) else f"{self.best:.6g}"
+            text += f", least {self.objective}: {value}"
         # The first points of each worker say little.
         if self.computed >= max(4, 3 * self.workers):
             text += f", about {_show(seconds * (self.total - self.done) / self.computed)} left"
