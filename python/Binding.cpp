@@ -212,7 +212,11 @@ PYBIND11_MODULE(_uma, module) {
       .def_readwrite("output", &TuneOptions::output)
       .def_readwrite("candidates", &TuneOptions::candidates)
       .def_readwrite("rounds", &TuneOptions::rounds)
-      .def_readwrite("compiler", &TuneOptions::compiler);
+      .def_readwrite("compiler", &TuneOptions::compiler)
+      .def_readwrite("flags", &TuneOptions::flags)
+      .def_readwrite("run_with", &TuneOptions::runWith)
+      .def_readwrite("scheduler", &TuneOptions::scheduler)
+      .def_readwrite("timeout", &TuneOptions::timeout);
   module.def("tune", [](const TuneOptions &options) {
     return callForText(options, tuneToFile);
   });

@@ -117,6 +117,13 @@ if any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chro
 else:
     lit_config.note("no chromium: the page of uma compile --report and the site of the documentation are not opened in a browser")
 
+# Workers of Dask measure and explore.
+find = "import importlib.util, sys; sys.exit(not importlib.util.find_spec('distributed'))"
+if subprocess.run(["/usr/bin/python3", "-c", find], stderr=subprocess.DEVNULL).returncode == 0:
+    config.available_features.add("dask")
+else:
+    lit_config.note("no python3-distributed: tests with workers of Dask are skipped")
+
 # The site of the documentation is built, and opened.
 if shutil.which("mkdocs") and os.path.isdir("/usr/share/mkdocs/themes/material"):
     config.available_features.add("mkdocs")

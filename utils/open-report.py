@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Opens pages of `uma compile --report` in headless Chromium, and prints how long that takes.
+"""Opens pages of `uma compile --report` or `uma explore` in headless Chromium, and prints how long that takes.
 
     utils/open-report.py PAGE.html ... [--runs N] [--pictures FOLDER]
 

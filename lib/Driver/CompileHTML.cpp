@@ -12,7 +12,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "CompileReport.h"
-#include "CompileReportFiles.h"
 #include "HTMLPage.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -287,7 +286,8 @@ void CompilePage::printSteps() {
       os << "<span class=\"unit\"> " << unit << "</span>";
     os << "</th>";
   };
-  os << "<div class=\"tools\" hidden></div>\n<table class=\"layers\">\n<thead>"
+  os << "<div class=\"tools\" hidden></div>\n<table class=\"sortable "
+        "layers\">\n<thead>"
         "<tr>";
   printHead("#", /*isNumber=*/true);
   printHead("Layer");

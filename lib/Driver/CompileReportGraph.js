@@ -21,7 +21,7 @@ function drawGraph() {
     edges.push(make(svg, "path", {class: "edge", d: path}));
   }
   data.operators.forEach((op, i) => {
-    const node = make(svg, "g", {class: "node", transform: "translate(" + op.x + " " + op.y + ")", role: "img",
+    const node = make(svg, "g", {class: "told node", transform: "translate(" + op.x + " " + op.y + ")", role: "img",
       "aria-label": operatorLines(i).join("; "), style: "--color:" + colors[op.target]});
     make(node, "rect", {width: w, height: h, rx: 4});
     make(node, "rect", {class: "tint", width: w, height: h, rx: 4});

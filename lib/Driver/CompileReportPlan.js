@@ -48,7 +48,7 @@ function drawPlan() {
       const x = tensor.first * step, w = (tensor.last - tensor.first + 1) * step;
       const y = toY(tensor.offset + tensor.bytes), h = toY(tensor.offset) - y;
       const kind = h < 4 || w < 4 ? " thin" : tensor.first === tensor.last ? " scratch" : "";
-      const group = make(svg, "g", {class: "tensor" + kind, role: "img",
+      const group = make(svg, "g", {class: "told tensor" + kind, role: "img",
         "aria-label": tensorLines(i).join("; "), style: "--color:" + colors[data.steps[tensor.first].target]});
       make(group, "rect", {x: x + 0.5, y, width: Math.max(1, w - 1), height: Math.max(1, h)});
       const label = h >= 14 && w >= 30 ? fitPart(tensor.name, w - 8, 11) : "";

@@ -1,6 +1,5 @@
 
-// The table of layers of `uma compile --report`: sorting, and links to the graph
-// and the plan. The last part, which starts all.
+// The table of layers of `uma compile --report`, linked with the graph and the plan. The last part, which starts all.
 
 function linkTable(reveal) {
   const table = document.querySelector(".layers");
@@ -17,47 +16,13 @@ function linkTable(reveal) {
     row.addEventListener("focus", () => markStep(i));
     row.addEventListener("click", () => { if (data.steps[i].operators.length) reveal(data.steps[i].operators[0]); });
   });
-  let order = [...rows];
+  const order = makeSortable(table, document.querySelector("#layers .tools"), [0]);
+  document.querySelector("#layers option").textContent = "order of the run";
   rove(rows, (i, key) => {
-    const at = order.indexOf(rows[i]);
-    const next = {ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: order.length - 1}[key];
-    return order[next] ? rows.indexOf(order[next]) : undefined;
+    const at = order().indexOf(rows[i]);
+    const next = {ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1}[key];
+    return order()[next] ? rows.indexOf(order()[next]) : undefined;
   });
-  const value = (row, c) => {
-    const cell = row.cells[c];
-    return "value" in cell.dataset ? Number(cell.dataset.value) : cell.textContent;
-  };
-  function sort(c, falls) {
-    order = [...rows].sort((a, b) => {
-      const x = value(a, c), y = value(b, c);
-      const less = typeof x === "number" ? x - y : x.localeCompare(y, "en");
-      return falls ? -less : less;
-    });
-    body.append(...order);
-    heads.forEach((head, h) => {
-      if (h === c) head.setAttribute("aria-sort", falls ? "descending" : "ascending");
-      else head.removeAttribute("aria-sort");
-    });
-  }
-  heads.forEach((head, c) => {
-    const title = head.firstChild;
-    const node = document.createElement("button");
-    node.type = "button";
-    node.append(title.cloneNode());
-    head.replaceChild(node, title);
-    // Numbers fall first, except the order of the run.
-    node.addEventListener("click", () => {
-      const now = head.getAttribute("aria-sort");
-      sort(c, now ? now === "ascending" : head.classList.contains("number") && c > 0);
-    });
-  });
-  heads[0].setAttribute("aria-sort", "ascending");
-  const tools = document.querySelector("#layers .tools");
-  tools.hidden = false;
-  tools.classList.add("narrow");
-  const select = make(make(tools, "label", {}, "Sort by "), "select");
-  titles.forEach((title, c) => make(select, "option", {value: c}, c ? title : "order of the run"));
-  select.addEventListener("change", () => sort(Number(select.value), heads[select.value].classList.contains("number") && select.value > 0));
 }
 
 const reveal = drawGraph();

@@ -14,18 +14,32 @@
 #include "ProfiledNetwork.h"
 #include "PackageDescription.h"
 
+#include "uma/CPU/Model/Processor.h"
 #include "uma/IR/LayerAttributes.h"
 #include "uma/IR/UMADialect.h"
 #include "uma/Support/LayerName.h"
 #include "uma/Support/OutputFile.h"
+#include "uma/Support/PrintableText.h"
 #include "uma/TIR/IR/TIROps.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/TargetParser/Host.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace uma;
 namespace fs = llvm::sys::fs;
+
+/// Line before the output of the program. The shell of a board may print
+/// something before it.
+static constexpr llvm::StringLiteral kProfileMark = "uma: profile";
+
+/// Returns what follows the mark, or an empty text if there is none.
+static StringRef getMarked(StringRef output) {
+  return output.split(kProfileMark).second.split('\n').second;
+}
 
 static constexpr llvm::StringLiteral kProfileHeader = R"(#ifndef UMA_PROFILE_H
 #define UMA_PROFILE_H
@@ -81,6 +95,32 @@ static void *make_buffer(size_t bytes, int has_floats) {
   return memory;
 }
 
+/* The architecture, and what the system knows about the processor. */
+static int print_processor(void) {
+  char text[4096];
+  size_t size;
+  FILE *file = fopen("/proc/cpuinfo", "r");
+  puts(MARK);
+#if defined(__aarch64__)
+  puts("aarch64");
+#elif defined(__arm__)
+  puts("arm");
+#elif defined(__riscv)
+  puts("riscv");
+#elif defined(__x86_64__) || defined(__i386__)
+  puts("x86");
+#else
+  puts("unknown");
+#endif
+  while (file != NULL && (size = fread(text, 1, sizeof(text), file)) > 0) {
+    fwrite(text, 1, size, stdout);
+  }
+  if (file != NULL) {
+    fclose(file);
+  }
+  return 0;
+}
+
 static int compare(const void *left, const void *right) {
   double difference = *(const double *)left - *(const double *)right;
   return (difference > 0) - (difference < 0);
@@ -91,6 +131,9 @@ int main(int argc, char **argv) {
   double *times = make_buffer(sizeof(double) * MAX_RUNS * (CALLS + 1), 0);
   void *tensors[INPUTS + OUTPUTS + 1], *workspace = make_buffer(WORKSPACE, 0);
   int runs, call, i;
+  if (argc > 1 && strcmp(argv[1], "--processor") == 0) {
+    return print_processor();
+  }
   for (i = 0; i < INPUTS; ++i) {
     const uma_tensor_info *tensor = &INPUT_TABLE[i];
     tensors[i] = make_buffer(tensor->bytes, strcmp(tensor->dtype, "f32") == 0);
@@ -116,7 +159,7 @@ int main(int argc, char **argv) {
       times[(size_t)call * MAX_RUNS + (size_t)runs] = taken[call];
     }
   }
-  printf("%d\n", lanes_used);
+  printf("%s\n%d\n", MARK, lanes_used);
   for (call = 0; call < CALLS; ++call) {
     double *first = times + (size_t)call * MAX_RUNS;
     qsort(first, (size_t)runs, sizeof(double), compare);
@@ -158,7 +201,8 @@ ExitCode ProfiledNetwork::writeProgram(const ModelContext &context,
   llvm::raw_string_ostream os(text);
   os << "#define _POSIX_C_SOURCE 200112L\n#include \"" << name
      << ".h\"\n#include \"uma_profile.h\"\n"
-     << "enum { CALLS = " << calls.size() << ", INPUTS = " << numInputs
+     << "#define MARK \"" << kProfileMark
+     << "\"\nenum { CALLS = " << calls.size() << ", INPUTS = " << numInputs
      << ", OUTPUTS = " << numOutputs << " };\n"
      << "#define WORKSPACE " << described->workspaceBytes
      << "\n#define INPUT_TABLE " << name << "_inputs\n#define OUTPUT_TABLE "
@@ -201,7 +245,6 @@ ExitCode ProfiledNetwork::build(const ModelOptions &options, StringRef folder,
     return code;
   // Large networks would fill the disk; the program already contains them.
   program = (folder + "/" + name).str();
-  log = (folder + "/run.log").str();
   if (std::error_code error =
           fs::rename((folder + "/build/" + name).str(), program))
     return context.fail(ExitCode::ExecutionFailed,
@@ -211,28 +254,45 @@ ExitCode ProfiledNetwork::build(const ModelOptions &options, StringRef folder,
   return ExitCode::Success;
 }
 
-ExitCode ProfiledNetwork::run(const ModelContext &context, CallTimes &times) {
-  std::string problem;
-  int status = execute(program, {"100000"}, log, &problem);
-  std::string text = readText(log);
-  SmallVector<StringRef> lines;
-  StringRef(text).trim().split(lines, '\n');
-  auto fail = [&](const Twine &reason) {
-    return context.fail(ExitCode::ExecutionFailed,
-                        "network '" + name + "' failed: " + reason);
+llvm::Expected<std::vector<double>>
+ProfiledNetwork::readTimes(const ProgramResult &result) {
+  if (!result.isSuccess())
+    return llvm::createStringError(result.explain());
+  auto fail = [] {
+    return llvm::createStringError("fails: it does not tell its times");
   };
-  if (status != 0)
-    return fail(!lines.front().empty() ? Twine(lines.front())
-                : !problem.empty() ? Twine(problem)
-                                   : "it ended with status " + Twine(status));
-  if (lines.size() != calls.size() + 1 || lines.front().getAsInteger(10, lanes))
-    return fail("it does not tell its times");
-  times.resize(calls.size());
-  for (auto [line, known] : llvm::zip(llvm::drop_begin(lines), times)) {
-    double time = 0;
-    if (line.getAsDouble(time))
-      return fail("it does not tell its times");
-    known.push_back(time);
-  }
-  return ExitCode::Success;
+  SmallVector<StringRef> lines;
+  getMarked(result.output).trim().split(lines, '\n');
+  if (lines.size() != calls.size() + 1 ||
+      lines.front().trim().getAsInteger(10, lanes) ||
+      llvm::none_of(ISA::getAll(),
+                    [&](const ISA &isa) { return isa.lanes == lanes; }))
+    return fail();
+  std::vector<double> times(calls.size());
+  for (auto [line, time] : llvm::zip_equal(llvm::drop_begin(lines), times))
+    if (line.trim().getAsDouble(time) || !std::isfinite(time) || time < 0)
+      return fail();
+  return times;
+}
+
+std::string uma::getProcessorName(StringRef description) {
+  namespace detail = llvm::sys::detail;
+  auto [architecture, information] = getMarked(description).split('\n');
+  architecture = architecture.trim();
+  // In an emulator, the information may be that of the machine around it.
+  StringRef name;
+  if (information.contains("CPU part") &&
+      (architecture == "aarch64" || architecture == "arm"))
+    name = detail::getHostCPUNameForARM(information);
+  else if (information.contains("uarch") && architecture == "riscv")
+    name = detail::getHostCPUNameForRISCV(information);
+  if (!name.empty() && name != "generic")
+    return name.str();
+  if (architecture == "x86")
+    for (StringRef line : llvm::split(information, '\n')) {
+      auto [key, value] = line.split(':');
+      if (key.trim() == "model name" && !value.trim().empty())
+        return toPrintable(value.trim());
+    }
+  return toPrintable(architecture);
 }

@@ -9,6 +9,7 @@
 #define UMA_LIB_DRIVER_PROFILEDNETWORK_H
 
 #include "Build.h"
+#include "Runner.h"
 #include "TuneTimes.h"
 
 #include "uma/CPU/Model/Workload.h"
@@ -34,21 +35,32 @@ public:
                  const MessageHandler &handler,
                  llvm::function_ref<void(llvm::StringRef)> printLog);
 
-  /// Runs the network for about 0.1 s. Adds the median time of each call, in
-  /// microseconds, to `times`.
-  ExitCode run(const ModelContext &context, CallTimes &times);
+  /// Returns the program. With the argument `--processor` it describes its
+  /// processor, otherwise it runs the network for at least the time given in
+  /// microseconds, and prints the times of its calls.
+  llvm::StringRef getProgram() const { return program; }
+  llvm::StringRef getName() const { return name; }
+
+  /// Returns the median time of each call in microseconds from what the program
+  /// printed. Fails if it failed; the error follows the name of what failed.
+  llvm::Expected<std::vector<double>> readTimes(const ProgramResult &result);
 
   llvm::ArrayRef<ProfiledCall> getCalls() const { return calls; }
-  /// Returns the vector lanes of the target; valid after a run.
+  /// Returns the vector lanes of the target; valid after readTimes().
   int64_t getLanes() const { return lanes; }
 
 private:
   ExitCode writeProgram(const ModelContext &context, llvm::StringRef package);
 
-  std::string name, program, log;
+  std::string name, program;
   std::vector<ProfiledCall> calls;
   int64_t lanes = 0;
 };
+
+/// Returns the name of a processor from what a program of ProfiledNetwork
+/// prints about it: LLVM's name, or else the model of the processor or its
+/// architecture.
+std::string getProcessorName(llvm::StringRef description);
 
 } // namespace uma
 

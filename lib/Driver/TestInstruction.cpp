@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Build.h"
+#include "Runner.h"
 #include "TestLayers.h"
 
 #include "uma/Conversion/TIRToEmitC/InstructionText.h"
@@ -167,23 +168,21 @@ ExitCode uma::testInstruction(const TestOptions &options,
   if (ExitCode code = scratch.create(context, "uma-test");
       code != ExitCode::Success)
     return code;
-  auto find = [&](StringRef program, StringRef option, std::string &path) {
-    llvm::ErrorOr<std::string> found = llvm::sys::findProgramByName(program);
-    if (!found)
+  std::string compiler;
+  Runner runner;
+  std::string compilerName = options.compiler.empty() ? "cc" : options.compiler;
+  if (auto found = llvm::sys::findProgramByName(compilerName))
+    compiler = *found;
+  else
+    return context.fail(ExitCode::BadInput,
+                        "--cc=" + compilerName + ": no such program");
+  if (!options.runWith.empty()) {
+    llvm::Expected<Runner> parsed = Runner::parse(options.runWith);
+    if (!parsed)
       return context.fail(ExitCode::BadInput,
-                          option + "=" + program + ": no such program");
-    path = *found;
-    return ExitCode::Success;
-  };
-  std::string compiler, emulator;
-  if (ExitCode code = find(options.compiler.empty() ? "cc" : options.compiler,
-                           "--cc", compiler);
-      code != ExitCode::Success)
-    return code;
-  if (!options.emulator.empty())
-    if (ExitCode code = find(options.emulator, "--emulator", emulator);
-        code != ExitCode::Success)
-      return code;
+                          llvm::toString(parsed.takeError()));
+    runner = std::move(*parsed);
+  }
   std::string source = scratch.getPath("instruction.c");
   std::string program = scratch.getPath("instruction");
   std::string log = scratch.getPath("log");
@@ -204,38 +203,30 @@ ExitCode uma::testInstruction(const TestOptions &options,
   llvm::append_range(arguments,
                      std::vector<std::string>{source, "-o", program});
   std::string problem;
-  // Returns the text behind the first `mark` in the log, up to the end of the
-  // line, or the first line.
-  auto findInLog = [&](StringRef mark) {
-    std::string text = readText(log);
-    size_t at = text.find(mark.str());
-    StringRef line = at == std::string::npos
-                         ? StringRef(text).trim()
-                         : StringRef(text).drop_front(at + mark.size());
+  // Returns the text behind the first `mark`, up to the end of the line, or the
+  // first line.
+  auto findMark = [](StringRef text, StringRef mark) {
+    size_t at = text.find(mark);
+    StringRef line =
+        at == StringRef::npos ? text.trim() : text.drop_front(at + mark.size());
     return line.split('\n').first.str();
   };
   if (execute(compiler, arguments, log, &problem) != 0) {
-    tested.problem = "its C does not compile: " + findInLog("rror: ");
+    tested.problem =
+        "its C does not compile: " + findMark(readText(log), "rror: ");
     tested.isCompilerFailure = true;
     return ExitCode::Success;
   }
-  std::vector<std::string> operands;
-  if (!emulator.empty())
-    operands.push_back(program);
-  int status = execute(emulator.empty() ? program : emulator, operands, log,
-                       &problem, options.timeout);
+  ProgramResult result =
+      runner.run(program, {}, scratch.getPath("run"), options.timeout);
   // An emulator may end with any status: only what the program says counts.
-  std::string said = findInLog(kMark);
-  if (StringRef(problem).starts_with("Child timed out")) {
-    tested.problem = "the program that runs it does not end within " +
-                     std::to_string(options.timeout) +
-                     " s (--timeout sets the limit)";
+  std::string said = findMark(result.output, kMark);
+  if (result.timeout != 0) {
+    tested.problem = "the program that runs it " + result.explain();
     tested.isCompilerFailure = true;
-  } else if (!StringRef(readText(log)).contains(kMark)) {
-    tested.problem = "the program that runs it fails" +
-                     (problem.empty() ? " with status " + std::to_string(status)
-                                      : ": " + problem) +
-                     "; --emulator runs programs for other processors";
+  } else if (!StringRef(result.output).contains(kMark)) {
+    tested.problem = "the program that runs it " + result.explain() +
+                     "; --run-with runs programs for other processors";
     tested.isCompilerFailure = true;
   } else if (said == kAbsent) {
     tested.untested = "its guard does not hold; choose a compiler of the core "

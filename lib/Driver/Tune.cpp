@@ -7,15 +7,15 @@
 //
 // Builds one network for each rank of the candidates: in the second network all
 // layers use their second choice. The networks run alternately, so that other
-// load on the machine affects all equally. A layer's fastest candidate is the
-// one with the smallest median. The minimum of several medians is biased
-// downwards. Therefore the winners are measured again, only against the model's
-// choices, and these times are reported.
+// load on the machine affects all equally; boards share the rounds. A layer's
+// fastest candidate is the one with the smallest median. The minimum of several
+// medians is biased downwards. Therefore the winners are measured again, only
+// against the model's choices, and these times are reported.
 //
 //===----------------------------------------------------------------------===//
 
 #include "PlanModel.h"
-#include "ProfiledNetwork.h"
+#include "TuneBoards.h"
 #include "TuneReport.h"
 #include "TuneTimes.h"
 
@@ -36,12 +36,6 @@ using namespace uma;
 namespace fs = llvm::sys::fs;
 
 namespace {
-/// A network with one choice for each workload, and its times.
-struct Variant {
-  ProfiledNetwork network;
-  CallTimes times;
-};
-
 class Tuner {
 public:
   Tuner(const TuneOptions &options, const MessageHandler &receiver)
@@ -49,7 +43,7 @@ public:
           progress.clear();
           receiver(message);
         }),
-        context(options.model.model, handler),
+        context(options.model.model, handler), boards(context, handler),
         progress(options.candidates + 3) {}
 
   /// Prints the results to `os`.
@@ -57,6 +51,8 @@ public:
 
 private:
   ExitCode prepare();
+  ExitCode checkProcessor();
+  ExitCode checkLanes();
   ExitCode failForOther(const Twine &what, const Twine &here) const;
   ExitCode build(const TuningDatabase *tuning);
   ExitCode findWorkloads();
@@ -70,12 +66,15 @@ private:
   const TuneOptions &options;
   MessageHandler handler;
   ModelContext context;
+  TuneBoards boards;
   Progress progress;
   ScratchFolder scratch;
   std::string flags;
   /// Entries of the file, and new ones.
   TuningDatabase database;
   bool hasFile = false;
+  /// Name of the processor that measures; empty until it is known.
+  std::string processor;
   /// Variants, with the model's choices first.
   std::vector<Variant> variants;
   std::vector<TunedWorkload> workloads;
@@ -100,12 +99,30 @@ ExitCode Tuner::prepare() {
                             ": at least 2 can be compared");
   if (options.rounds < 1)
     return context.fail(ExitCode::BadInput, "--rounds=0: expected at least 1");
+  bool hasScheduler = !options.scheduler.empty();
+  if (hasScheduler && !options.runWith.empty())
+    return context.fail(ExitCode::BadInput,
+                        "--scheduler and --run-with both say where programs "
+                        "run; give one of them");
+  if (hasScheduler && options.model.cpu.empty())
+    return context.fail(ExitCode::BadInput,
+                        "--scheduler needs --cpu=NAME: workers with the "
+                        "resource 'cpu=NAME' measure");
+  if (!hasScheduler)
+    if (ExitCode code = boards.open(options.runWith, options.timeout);
+        code != ExitCode::Success)
+      return code;
+  if (!boards.areHere() && options.model.cpu == "native")
+    return context.fail(ExitCode::BadInput,
+                        "--cpu=native is this machine, not the one of " +
+                            Twine(hasScheduler ? "--scheduler" : "--run-with") +
+                            "; name its processor");
   flags = options.flags;
   if (flags.empty())
-    flags = llvm::sys::Process::GetEnv("CFLAGS").value_or("-O3 -march=native");
+    flags = llvm::sys::Process::GetEnv("CFLAGS").value_or(
+        boards.areHere() ? "-O3 -march=native" : "-O3");
   std::string compiler =
       (options.compiler.empty() ? "cc" : options.compiler) + " " + flags;
-  std::string processor = llvm::sys::getHostCPUName().str();
   // Check before measuring whether the file can be written.
   hasFile = fs::exists(options.output);
   if (hasFile) {
@@ -114,15 +131,22 @@ ExitCode Tuner::prepare() {
       return context.fail(ExitCode::BadInput,
                           llvm::toString(known.takeError()));
     database = std::move(*known);
-    if (database.processor != processor)
-      return failForOther("for processor '" + database.processor + "'",
-                          "'" + processor + "'");
     if (database.compiler != compiler)
       return failForOther("by '" + database.compiler + "'",
                           "'" + compiler + "'");
   }
-  database.processor = processor;
   database.compiler = compiler;
+  if (boards.areHere()) {
+    processor = llvm::sys::getHostCPUName().str();
+  } else if (!options.model.cpu.empty()) {
+    llvm::Expected<Processor> known = Processor::get(options.model.cpu);
+    if (!known)
+      return context.fail(ExitCode::BadInput,
+                          "--cpu: " + llvm::toString(known.takeError()));
+    processor = known->name;
+  }
+  if (ExitCode code = checkProcessor(); code != ExitCode::Success)
+    return code;
   SmallString<128> folder(llvm::sys::path::parent_path(options.output));
   if (folder.empty())
     folder = ".";
@@ -130,7 +154,45 @@ ExitCode Tuner::prepare() {
     return context.fail(ExitCode::BadInput,
                         options.output +
                             ": cannot be written: " + error.message());
-  return scratch.createSupervised(context, "uma-tune");
+  ExitCode code = scratch.createSupervised(context, "uma-tune");
+  if (code != ExitCode::Success || !hasScheduler)
+    return code;
+  return boards.openWorkers(options.scheduler, processor, options.timeout,
+                            scratch.getPath());
+}
+
+/// Checks that the file is for the processor, if that is known already.
+ExitCode Tuner::checkProcessor() {
+  if (processor.empty())
+    return ExitCode::Success;
+  if (hasFile && database.processor != processor)
+    return failForOther("for processor '" + database.processor + "'",
+                        "'" + processor + "'");
+  database.processor = processor;
+  return ExitCode::Success;
+}
+
+/// Checks that the C was compiled for the vectors of the processor that the
+/// user names, and for those of the file.
+ExitCode Tuner::checkLanes() {
+  int64_t lanes = variants.front().network.getLanes();
+  if (!options.model.cpu.empty()) {
+    Processor known = llvm::cantFail(Processor::get(options.model.cpu));
+    int64_t widest = known.sets.front().lanes;
+    // The generic processor has all vectors.
+    if (lanes != widest && known.name != Processor::getGeneric().name)
+      return context.fail(
+          ExitCode::BadInput,
+          "--cpu=" + options.model.cpu + " has vectors of " + Twine(widest) +
+              " lanes, but the C was compiled for " + Twine(lanes) +
+              "; choose its compiler and flags with --cc and "
+              "--cflags");
+  }
+  if (hasFile && database.lanes != lanes)
+    return failForOther("for vectors of " + Twine(database.lanes) + " lanes",
+                        Twine(lanes) + " lanes");
+  database.lanes = lanes;
+  return ExitCode::Success;
 }
 
 /// Builds a variant whose layers use the choices of `tuning`.
@@ -177,16 +239,23 @@ ExitCode Tuner::findWorkloads() {
                         options.model.model +
                             ": no layer on the CPU has a schedule to choose");
 
+  if (!boards.areHere() && (processor.empty() || boards.size() > 1)) {
+    std::string found;
+    if (ExitCode code = boards.askProcessor(analytic.network, found);
+        code != ExitCode::Success)
+      return code;
+    if (processor.empty())
+      processor = std::move(found);
+    if (ExitCode code = checkProcessor(); code != ExitCode::Success)
+      return code;
+  }
   // The first run reports the target that the C was compiled for.
-  if (ExitCode code = analytic.network.run(context, analytic.times);
+  if (ExitCode code = boards.measure(variants, /*count=*/1);
       code != ExitCode::Success)
     return code;
   analytic.times.clear();
-  int64_t lanes = analytic.network.getLanes();
-  if (hasFile && database.lanes != lanes)
-    return failForOther("for vectors of " + Twine(database.lanes) + " lanes",
-                        Twine(lanes) + " lanes");
-  database.lanes = lanes;
+  if (ExitCode code = checkLanes(); code != ExitCode::Success)
+    return code;
   return findCandidates();
 }
 
@@ -240,15 +309,7 @@ ExitCode Tuner::buildCandidates() {
 
 ExitCode Tuner::measure() {
   progress.begin("measuring");
-  for (size_t turn = 0; turn < options.rounds; ++turn)
-    // Rotate the order.
-    for (size_t i = 0; i < variants.size(); ++i) {
-      Variant &variant = variants[(turn + i) % variants.size()];
-      if (ExitCode code = variant.network.run(context, variant.times);
-          code != ExitCode::Success)
-        return code;
-    }
-  return ExitCode::Success;
+  return boards.measure(variants, options.rounds);
 }
 
 void Tuner::chooseBest() {
@@ -259,14 +320,16 @@ void Tuner::chooseBest() {
     best.plan = workload.candidates.front();
     best.analyticMicroseconds = getMedian(analytic);
     best.microseconds = best.analyticMicroseconds;
+    double bestRatio = 1;
     for (size_t rank = 1;
          rank < workload.candidates.size() && rank < variants.size(); ++rank) {
       std::vector<double> times =
           sumCalls(variants[rank].times, workload.calls);
-      double time = getMedian(times);
-      if (time >= best.microseconds || !isFaster(analytic, times))
+      double ratio = getRatio(analytic, times);
+      if (ratio >= bestRatio || !isFaster(analytic, times))
         continue;
-      best.microseconds = time;
+      bestRatio = ratio;
+      best.microseconds = getMedian(times);
       best.plan = workload.candidates[rank];
     }
   }

@@ -35,11 +35,18 @@ std::vector<double> uma::sumCalls(const CallTimes &times,
   return sums;
 }
 
+double uma::getRatio(const std::vector<double> &before,
+                     const std::vector<double> &after) {
+  std::vector<double> ratios;
+  for (auto [old, now] : llvm::zip_equal(before, after))
+    ratios.push_back(old > 0 ? now / old : 1);
+  return getMedian(std::move(ratios));
+}
+
 bool uma::isFaster(const std::vector<double> &before,
                    const std::vector<double> &after) {
   size_t won = 0;
   for (auto [old, now] : llvm::zip_equal(before, after))
     won += now < old;
-  return 4 * won >= 3 * before.size() &&
-         getMedian(after) < kNotNoise * getMedian(before);
+  return 4 * won >= 3 * before.size() && getRatio(before, after) < kNotNoise;
 }

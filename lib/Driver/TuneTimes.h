@@ -25,8 +25,13 @@ double getMedian(std::vector<double> values);
 std::vector<double> sumCalls(const CallTimes &times,
                              llvm::ArrayRef<size_t> calls);
 
-/// Returns whether the second times are lower by more than noise: the median is
-/// lower, and the times are lower in most rounds.
+/// Returns the median over the rounds of the second time relative to the first
+/// one. A round is measured on one machine.
+double getRatio(const std::vector<double> &before,
+                const std::vector<double> &after);
+
+/// Returns whether the second times are lower by more than noise: the median
+/// ratio is lower, and the times are lower in most rounds.
 bool isFaster(const std::vector<double> &before,
               const std::vector<double> &after);
 

@@ -355,13 +355,20 @@ def test(accelerator, *, patterns=(), cases=40, seed=0, timeout=60, accelerator_
     return layers
 
 
-def tune(model, output, accelerators=(), *, candidates=6, rounds=10, cc="", **options) -> str:
+def tune(model, output, accelerators=(), *, candidates=6, rounds=10, cc="", cflags="", run_with=(), scheduler="", timeout=60,
+         **options) -> str:
     """Measures schedules of the CPU's layers on this machine and writes the fastest ones to `output`, which `compile` takes as `tuning`.
-    Returns the table of the layers."""
+    Returns the table of the layers.
+
+    cc, cflags: the C compiler and its flags, those of your final build.
+    run_with: commands that run programs on boards of one kind, each on another board, e.g. ["ssh board1", "ssh board2"].
+    scheduler: address of a Dask scheduler: its workers with the resource "cpu=NAME" of cpu=NAME measure.
+    timeout: seconds after which a program on a board hangs."""
     tuning = _uma.TuneOptions()
     tuning.model = _options(model, accelerators, **options)
     tuning.output = os.fspath(output)
     tuning.candidates, tuning.rounds, tuning.compiler = candidates, rounds, os.fspath(cc)
+    tuning.flags, tuning.run_with, tuning.scheduler, tuning.timeout = cflags, _names(run_with, "run_with"), scheduler, timeout
     return _finish(*_uma.tune(tuning))
 
 

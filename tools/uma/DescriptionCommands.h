@@ -107,10 +107,13 @@ struct TestCommand : Command {
       "cflags", cl::value_desc("flags"),
       cl::desc("Flags of the C compiler for instructions"), cl::sub(command),
       cl::cat(category)};
-  cl::opt<std::string> emulator{
-      "emulator", cl::value_desc("program"),
-      cl::desc("Run instructions in this emulator, e.g. qemu-riscv64"),
+  cl::opt<std::string> runWith{
+      "run-with", cl::value_desc("command"),
+      cl::desc("Run instructions by this command: an emulator such as "
+               "'qemu-riscv64', or 'ssh board'"),
       cl::sub(command), cl::cat(category)};
+  /// Earlier name of the option.
+  cl::alias emulator{"emulator", cl::Hidden, cl::aliasopt(runWith)};
 
   ExitCode run() override {
     TestOptions options;
@@ -126,7 +129,7 @@ struct TestCommand : Command {
     options.keep = keep;
     options.compiler = compiler;
     options.flags = flags;
-    options.emulator = emulator;
+    options.runWith = runWith;
     options.timeout = timeout;
     options.verbose = verbose;
     return runTest(options);

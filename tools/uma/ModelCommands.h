@@ -344,7 +344,8 @@ struct RunCommand : PackageCommand {
 
 struct TuneCommand : ModelCommand {
   TuneCommand()
-      : ModelCommand("tune", "Measure schedules on this machine", "MODEL"),
+      : ModelCommand("tune", "Measure schedules on this machine or on boards",
+                     "MODEL"),
         output("o", cl::value_desc("file"),
                cl::desc("The database (required); what it has of other layers "
                         "stays"),
@@ -358,8 +359,22 @@ struct TuneCommand : ModelCommand {
                cl::sub(command), cl::cat(category)),
         compiler(*this),
         flags("cflags", cl::value_desc("flags"),
-              cl::desc("Its flags (default: $CFLAGS, or -O3 -march=native)"),
-              cl::sub(command), cl::cat(category)) {}
+              cl::desc("Its flags (default: $CFLAGS, or -O3 -march=native; -O3 "
+                       "with --run-with)"),
+              cl::sub(command), cl::cat(category)),
+        runWith("run-with", cl::value_desc("command"),
+                cl::desc("Run programs by this command: an emulator such as "
+                         "'qemu-aarch64', or 'ssh board'; repeat it for "
+                         "several boards of one kind"),
+                cl::sub(command), cl::cat(category)),
+        scheduler("scheduler", cl::value_desc("address"),
+                  cl::desc("Measure on the workers of this Dask scheduler that "
+                           "have the resource 'cpu=NAME' of --cpu=NAME"),
+                  cl::sub(command), cl::cat(category)),
+        timeout("timeout", cl::init(TuneOptions().timeout),
+                cl::value_desc("seconds"),
+                cl::desc("When a program on a board hangs (default: 60)"),
+                cl::sub(command), cl::cat(category)) {}
   ExitCode run() override {
     TuneOptions options;
     options.model = get();
@@ -368,12 +383,18 @@ struct TuneCommand : ModelCommand {
     options.rounds = rounds;
     options.compiler = compiler;
     options.flags = flags;
+    options.runWith.assign(runWith.begin(), runWith.end());
+    options.scheduler = scheduler;
+    options.timeout = timeout;
     return runTune(options);
   }
   cl::opt<std::string> output;
   cl::opt<unsigned> candidates, rounds;
   CompilerOption compiler;
   cl::opt<std::string> flags;
+  cl::list<std::string> runWith;
+  cl::opt<std::string> scheduler;
+  cl::opt<unsigned> timeout;
 };
 
 struct QuantizeCommand : Command {

@@ -191,10 +191,18 @@ struct TuneOptions {
   /// Compiler flags; if empty, CFLAGS from the environment, or optimisation for
   /// this machine.
   std::string flags;
+  /// Commands that run programs on boards of one kind, each on another board;
+  /// this machine if empty.
+  std::vector<std::string> runWith;
+  /// Address of a Dask scheduler whose workers with the resource `cpu=<cpu>`
+  /// are the boards; none if empty.
+  std::string scheduler;
+  /// Seconds after which a program on a board hangs.
+  unsigned timeout = 60;
 };
 
-/// `uma tune`: measures schedules on this machine and writes a database of the
-/// fastest ones.
+/// `uma tune`: measures schedules on this machine or on boards and writes a
+/// database of the fastest ones.
 ExitCode runTune(const TuneOptions &options);
 /// Like runTune, but gives messages to `handler` and the table to `report`.
 ExitCode tuneModel(const TuneOptions &options, const MessageHandler &handler,

@@ -35,9 +35,9 @@ struct TestOptions {
   std::string compiler;
   /// Flags of the C compiler for instructions, separated by spaces.
   std::string flags;
-  /// Program that runs compiled instructions, e.g. `qemu-riscv64`; none if
+  /// Command that runs compiled instructions, e.g. `qemu-riscv64`; none if
   /// empty.
-  std::string emulator;
+  std::string runWith;
   /// Seconds after which a layer counts as hanging.
   unsigned timeout = 60;
   /// Whether to print every layer.

@@ -7,13 +7,13 @@
 
 #include "uma/Accel/Language/Language.h"
 #include "uma/Support/DidYouMean.h"
+#include "uma/Support/InstalledFile.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 
-#include <dlfcn.h>
 #include <map>
 
 using namespace mlir;
@@ -23,34 +23,6 @@ namespace path = llvm::sys::path;
 
 static constexpr llvm::StringLiteral kExtension = ".uma";
 
-/// Returns `<prefix>/share/uma/dialects` for a binary in `<prefix>/bin`,
-/// `<prefix>/lib`, `<prefix>/lib/<architecture>` or, for Python,
-/// `<prefix>/lib/<python>/<packages>/uma`, or an empty string if it does not
-/// exist. The path is never compiled in, so that an installation can be moved.
-static std::string getInstalledFolder(StringRef binary) {
-  SmallString<256> prefix(binary);
-  for (unsigned level = 0; level < 5 && !prefix.empty(); ++level) {
-    path::remove_filename(prefix);
-    SmallString<256> folder(prefix);
-    path::append(folder, "share", "uma", "dialects");
-    // In a build folder, this is a link to the sources.
-    if (SmallString<256> real; !fs::real_path(folder, real))
-      return real.str().str();
-  }
-  return "";
-}
-
-/// Returns the path of the shared library that contains this code, e.g. a
-/// plugin of mlir-opt, or of the executable as it was invoked.
-static std::string getOwnLibrary() {
-  static int anchor;
-  Dl_info info;
-  if (!dladdr(&anchor, &info) || !info.dli_fname)
-    return "";
-  SmallString<256> real;
-  return fs::real_path(info.dli_fname, real) ? "" : real.str().str();
-}
-
 SmallVector<std::string> uma::accel::getSearchPath(const LoadOptions &options) {
   SmallVector<std::string> folders(options.searchPath);
   if (auto environment = llvm::sys::Process::GetEnv("UMA_ACCELERATOR_PATH")) {
@@ -59,10 +31,7 @@ SmallVector<std::string> uma::accel::getSearchPath(const LoadOptions &options) {
     for (StringRef part : parts)
       folders.push_back(part.str());
   }
-  static int anchor;
-  folders.push_back(
-      getInstalledFolder(fs::getMainExecutable(nullptr, &anchor)));
-  folders.push_back(getInstalledFolder(getOwnLibrary()));
+  llvm::append_range(folders, findInstalled("share/uma/dialects"));
   SmallVector<std::string> result;
   for (std::string &folder : folders)
     if (!folder.empty() && fs::is_directory(folder) &&
