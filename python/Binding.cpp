@@ -113,6 +113,24 @@ static Result<py::object> callForText(const Options &options,
           toPython(messages)};
 }
 
+/// Calls a function of the driver that sets a text unless it fails.
+template <typename Options>
+static Result<py::object>
+callForJSON(const Options &options,
+            ExitCode (*function)(const Options &, std::string &, Messages &)) {
+  Messages messages;
+  std::string text;
+  ExitCode code;
+  {
+    py::gil_scoped_release release;
+    code = function(options, text, messages);
+  }
+  python::raisePending();
+  return {code == ExitCode::Success ? py::object(py::str(text))
+                                    : py::object(py::none()),
+          toPython(messages)};
+}
+
 /// Calls `function` with a copy of the module, which replaces the module if it
 /// is valid afterwards.
 static Result<py::object> editModule(TextModule &self,
@@ -166,6 +184,20 @@ PYBIND11_MODULE(_uma, module) {
   module.def("explain", [](const ModelOptions &options) {
     return callForText(options, explainAsJSON);
   });
+
+  module.def("explain_mapping", [](const ModelOptions &options) {
+    return callForJSON(options, explainMappingAsJSON);
+  });
+  module.def("describe", [](const std::vector<std::string> &accelerator,
+                            const std::vector<std::string> &dirs) {
+    Messages messages;
+    std::string text;
+    (void)describeAsJSON(accelerator, dirs, text, messages);
+    return Result<py::object>(
+        text.empty() ? py::object(py::none()) : py::object(py::str(text)),
+        toPython(messages));
+  });
+  module.def("library", &getLibraryPath);
 
   py::enum_<CalibrationMethod>(module, "CalibrationMethod")
       .value("minmax", CalibrationMethod::MinMax)

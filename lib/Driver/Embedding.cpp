@@ -13,6 +13,9 @@
 #include "ModuleFile.h"
 #include "QuantizeReport.h"
 
+#include "uma/Accel/IR/AccelOps.h"
+#include "uma/Accel/Language/Language.h"
+#include "uma/Accel/Partition/Memories.h"
 #include "uma/InitAll.h"
 #include "uma/Support/DidYouMean.h"
 #include "uma/Support/OutputFile.h"
@@ -27,6 +30,7 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <dlfcn.h>
 #include <mutex>
 
 using namespace mlir;
@@ -76,6 +80,79 @@ ExitCode uma::explainAsJSON(const ModelOptions &options, std::string &json,
   if (code == ExitCode::Success)
     json = llvm::formatv("{0}", toJSON(explanation)).str();
   return code;
+}
+
+ExitCode uma::explainMappingAsJSON(const ModelOptions &options,
+                                   std::string &json, Messages &messages) {
+  ModelContext context(options.model, collectInto(messages));
+  llvm::json::Object object;
+  ExitCode code = explainMapping(options, context, object);
+  if (code == ExitCode::Success)
+    json = llvm::formatv("{0}", llvm::json::Value(std::move(object))).str();
+  return code;
+}
+
+/// Converts the value of a target attribute.
+static llvm::json::Value getAttributeJSON(Attribute value) {
+  if (auto text = dyn_cast<StringAttr>(value))
+    return llvm::json::fixUTF8(text.getValue());
+  if (auto boolean = dyn_cast<BoolAttr>(value))
+    return boolean.getValue();
+  return cast<IntegerAttr>(value).getInt();
+}
+
+ExitCode uma::describeAsJSON(const std::vector<std::string> &accelerator,
+                             const std::vector<std::string> &acceleratorDirs,
+                             std::string &json, Messages &messages) {
+  ModelContext context("", collectInto(messages));
+  auto emitError = [&] {
+    return mlir::emitError(UnknownLoc::get(context.get()));
+  };
+  accel::LoadOptions load;
+  load.searchPath.assign(acceleratorDirs.begin(), acceleratorDirs.end());
+  FailureOr<std::string> file =
+      accel::findDescription(accelerator.front(), load, emitError);
+  if (failed(file))
+    return ExitCode::BadInput;
+  ArrayRef<std::string> settings = ArrayRef(accelerator).drop_front();
+  OwningOpRef<accel::AcceleratorOp> description =
+      accel::readDescription(*file, context.get(), settings);
+  if (!description)
+    return ExitCode::BadInput;
+  for (const std::string &setting : settings)
+    if (failed(accel::setTargetAttribute(*description, setting, emitError)))
+      return ExitCode::BadInput;
+  llvm::json::Object attributes;
+  for (auto attribute : description->getOps<accel::AttributeOp>())
+    attributes[attribute.getName()] = getAttributeJSON(attribute.getValue());
+  llvm::json::Object memories;
+  for (auto memory : description->getOps<accel::MemoryOp>()) {
+    accel::MemorySize size = accel::getMemorySize(memory);
+    if (!size.problem.empty()) {
+      mlir::emitError(memory.getLoc())
+          << "the size of memory '" << memory.getName() << "' " << size.problem;
+      return ExitCode::BadInput;
+    }
+    memories[memory.getName()] = size.bytes;
+  }
+  llvm::json::Array models;
+  for (auto model : description->getOps<accel::ModelOp>())
+    models.push_back(model.getFile());
+  json = llvm::formatv("{0}", llvm::json::Value(llvm::json::Object{
+                                  {"name", description->getSymName()},
+                                  {"models", std::move(models)},
+                                  {"file", *file},
+                                  {"attributes", std::move(attributes)},
+                                  {"memories", std::move(memories)}}))
+             .str();
+  return ExitCode::Success;
+}
+
+std::string uma::getLibraryPath() {
+  Dl_info info;
+  if (::dladdr(reinterpret_cast<const void *>(&getLibraryPath), &info) == 0)
+    return "";
+  return info.dli_fname;
 }
 
 ExitCode uma::compileToFolder(const ModelOptions &options,

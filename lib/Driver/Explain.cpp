@@ -316,12 +316,17 @@ ExitCode uma::refuseHTML(const ModelContext &context, StringRef option) {
                           ", print text or --json");
 }
 
-void uma::printJSON(StringRef format, StringRef model, llvm::json::Array rows) {
-  llvm::json::Value all = llvm::json::Object{{"format", format},
-                                             {"version", 1},
-                                             {"model", getText(model)},
-                                             {"layers", std::move(rows)}};
-  llvm::outs() << llvm::formatv("{0:2}", all) << '\n';
+llvm::json::Object uma::makeJSON(StringRef format, StringRef model,
+                                 llvm::json::Array rows) {
+  return llvm::json::Object{{"format", format},
+                            {"version", 1},
+                            {"model", getText(model)},
+                            {"layers", std::move(rows)}};
+}
+
+void uma::printJSON(llvm::json::Object json) {
+  llvm::outs() << llvm::formatv("{0:2}", llvm::json::Value(std::move(json)))
+               << '\n';
 }
 
 ExitCode uma::runExplain(const ModelOptions &options, StringRef layer,

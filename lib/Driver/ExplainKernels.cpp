@@ -49,7 +49,7 @@ ExitCode uma::runExplainKernels(const ModelOptions &options, StringRef layer,
     llvm::json::Array rows;
     for (const PlannedLayer &row : layers)
       rows.push_back(getPlanJSON(row));
-    printJSON("uma-explain-kernels", options.model, std::move(rows));
+    printJSON(makeJSON("uma-explain-kernels", options.model, std::move(rows)));
   } else if (layer.empty()) {
     printPlan(llvm::outs(), layers, Processor::of(*module));
   } else {

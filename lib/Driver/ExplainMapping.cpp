@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Explanation.h"
 #include "Model.h"
 #include "Timeline.h"
 
@@ -63,6 +64,25 @@ static llvm::json::Object getJSON(const MappedLayer &layer) {
                             {"loaded_bytes", layer.cost.loadedBytes},
                             {"least_loaded_bytes", layer.floor.loadedBytes},
                             {"commands", layer.cost.numCommands}};
+}
+
+/// Returns the placement of the operators that multiply, as explainPartition
+/// reports it.
+static llvm::json::Array getPlacement(const Explanation &explanation) {
+  llvm::json::Array rows;
+  for (const accel::LayerReport &layer : explanation.layers) {
+    if (layer.macs == 0)
+      continue;
+    llvm::json::Value reason = nullptr;
+    if (!layer.reasons.empty())
+      reason = llvm::json::fixUTF8(layer.reasons.front().getText());
+    rows.push_back(llvm::json::Object{{"name", llvm::json::fixUTF8(layer.layer)},
+                                      {"operator", layer.kind},
+                                      {"macs", layer.macs},
+                                      {"target", layer.target},
+                                      {"reason", std::move(reason)}});
+  }
+  return rows;
 }
 
 static void printTable(const std::vector<MappedLayer> &layers) {
@@ -144,12 +164,27 @@ static llvm::Error writeTimeline(ArrayRef<TimelineEvent> events,
   return std::move(timeline).write(file);
 }
 
-ExitCode uma::runExplainMapping(const ModelOptions &options, StringRef layer,
-                                ExplainOutput output, StringRef trace) {
-  ModelContext context(options.model);
+namespace {
+/// Explains the simplified graph before it is partitioned.
+struct PlacementObserver : CompileObserver {
+  PlacementObserver(const ModelOptions &options, Explanation &explanation)
+      : options(options), explanation(explanation) {}
+  void onSimplified(ModuleOp module) override {
+    // The partition, which follows, reports the same errors.
+    (void)explainGraph(options, module, explanation);
+  }
+  const ModelOptions &options;
+  Explanation &explanation;
+};
+} // namespace
+
+/// Maps a model and collects its layers, the commands in `timeline` and the
+/// placement in `explanation` if they are given.
+static ExitCode mapModel(const ModelOptions &options, ModelContext &context,
+                         std::vector<MappedLayer> &layers,
+                         std::vector<TimelineEvent> *timeline,
+                         Explanation *explanation) {
   OwningOpRef<ModuleOp> module;
-  if (output == ExplainOutput::HTML)
-    return refuseHTML(context, "--mapping");
   if (ExitCode code = loadModel(options, context, module);
       code != ExitCode::Success)
     return code;
@@ -157,6 +192,9 @@ ExitCode uma::runExplainMapping(const ModelOptions &options, StringRef layer,
       code != ExitCode::Success)
     return code;
   PassManager manager(context.get());
+  std::optional<PlacementObserver> observer;
+  if (explanation)
+    addObserver(manager, observer.emplace(options, *explanation));
   manager.addPass(makePartitionPass(options));
   manager.addPass(accel::createStorageInterfacePass());
   accel::MapPassOptions mapping;
@@ -168,38 +206,74 @@ ExitCode uma::runExplainMapping(const ModelOptions &options, StringRef layer,
   manager.addPass(std::move(pass));
   if (failed(manager.run(*module)))
     return ExitCode::NotSupported;
-  std::vector<TimelineEvent> timeline;
-  FailureOr<std::vector<MappedLayer>> layers =
-      accel::getMappedLayers(*module, trace.empty() ? nullptr : &timeline);
-  if (failed(layers))
+  FailureOr<std::vector<MappedLayer>> mapped =
+      accel::getMappedLayers(*module, timeline);
+  if (failed(mapped))
     return ExitCode::NotSupported;
+  layers = std::move(*mapped);
+  return ExitCode::Success;
+}
+
+ExitCode uma::explainMapping(const ModelOptions &options, ModelContext &context,
+                             llvm::json::Object &json) {
+  std::vector<MappedLayer> layers;
+  Explanation explanation;
+  if (ExitCode code =
+          mapModel(options, context, layers, /*timeline=*/nullptr, &explanation);
+      code != ExitCode::Success)
+    return code;
+  llvm::json::Array rows;
+  for (const MappedLayer &row : layers)
+    rows.push_back(getJSON(row));
+  json = makeJSON("uma-explain-mapping", options.model, std::move(rows));
+  json["placement"] = getPlacement(explanation);
+  return ExitCode::Success;
+}
+
+ExitCode uma::runExplainMapping(const ModelOptions &options, StringRef layer,
+                                ExplainOutput output, StringRef trace) {
+  ModelContext context(options.model);
+  if (output == ExplainOutput::HTML)
+    return refuseHTML(context, "--mapping");
+  std::vector<MappedLayer> layers;
+  std::vector<TimelineEvent> timeline;
+  Explanation explanation;
+  if (ExitCode code = mapModel(options, context, layers,
+                               trace.empty() ? nullptr : &timeline,
+                               output == ExplainOutput::JSON ? &explanation
+                                                             : nullptr);
+      code != ExitCode::Success)
+    return code;
   if (!trace.empty())
     if (llvm::Error error = writeTimeline(timeline, trace))
       return context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
   if (!layer.empty()) {
     SmallVector<StringRef> names;
-    for (const MappedLayer &row : *layers)
+    for (const MappedLayer &row : layers)
       names.push_back(row.name);
     std::string hint = didYouMean(layer, names);
-    llvm::erase_if(*layers,
+    llvm::erase_if(layers,
                    [&](const MappedLayer &row) { return row.name != layer; });
-    if (layers->empty())
+    if (layers.empty())
       return context.fail(ExitCode::BadInput,
                           options.model + ": no device computes a layer '" +
                               layer + "' in tiles" + hint);
   }
   if (output == ExplainOutput::JSON) {
     llvm::json::Array rows;
-    for (const MappedLayer &row : *layers)
+    for (const MappedLayer &row : layers)
       rows.push_back(getJSON(row));
-    printJSON("uma-explain-mapping", options.model, std::move(rows));
-  } else if (layers->empty()) {
+    llvm::json::Object json =
+        makeJSON("uma-explain-mapping", options.model, std::move(rows));
+    json["placement"] = getPlacement(explanation);
+    printJSON(std::move(json));
+  } else if (layers.empty()) {
     llvm::outs() << "no device computes a layer in tiles; 'uma explain' "
                     "without --mapping says why\n";
   } else if (layer.empty()) {
-    printTable(*layers);
+    printTable(layers);
   } else {
-    for (const MappedLayer &row : *layers)
+    for (const MappedLayer &row : layers)
       printDetails(row);
   }
   return ExitCode::Success;

@@ -75,10 +75,17 @@ ExitCode selectLayer(llvm::StringRef layer, ModelContext &context,
 /// Refuses --html together with `option`, --kernels or --mapping.
 ExitCode refuseHTML(const ModelContext &context, llvm::StringRef option);
 
-/// Prints rows of --kernels or --mapping as JSON; docs/explain.md has the
+/// Returns rows of --kernels or --mapping as JSON; docs/explain.md has the
 /// schemas.
-void printJSON(llvm::StringRef format, llvm::StringRef model,
-               llvm::json::Array rows);
+llvm::json::Object makeJSON(llvm::StringRef format, llvm::StringRef model,
+                            llvm::json::Array rows);
+
+/// Prints an object of makeJSON.
+void printJSON(llvm::json::Object json);
+
+/// Sets `json` to the output of `uma explain --mapping --json`.
+ExitCode explainMapping(const ModelOptions &options, ModelContext &context,
+                        llvm::json::Object &json);
 
 /// Converts to JSON; docs/explain.md has the schema.
 llvm::json::Value toJSON(const Explanation &explanation);

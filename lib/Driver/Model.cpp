@@ -222,6 +222,10 @@ struct PassWatcher : PassInstrumentation {
 };
 } // namespace
 
+void uma::addObserver(PassManager &manager, CompileObserver &observer) {
+  manager.addInstrumentation(std::make_unique<PassWatcher>(observer));
+}
+
 /// Prints the graph as text, without the elements of large constants.
 static LogicalResult printGraph(ModuleOp module, raw_ostream &os) {
   constexpr int64_t kMaxElements = 16;
@@ -450,7 +454,7 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
     PassManager manager(context.get());
     manager.addInstrumentation(std::make_unique<BlobReleaser>());
     if (observer)
-      manager.addInstrumentation(std::make_unique<PassWatcher>(*observer));
+      addObserver(manager, *observer);
     manager.enableVerifier(verifiesEachPass);
     add(manager);
     return success(succeeded(manager.run(*module)) &&

@@ -16,6 +16,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
 
 namespace uma {
 
@@ -82,6 +83,9 @@ struct CompileObserver {
     return mlir::success();
   }
 };
+
+/// Gives `observer` the stages that the passes of `manager` reach.
+void addObserver(mlir::PassManager &manager, CompileObserver &observer);
 
 /// Writes a package to `outputDir`, which is empty or holds an older package.
 /// Shows the steps on a terminal if `showProgress`.

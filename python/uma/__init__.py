@@ -33,7 +33,7 @@ from . import ir  # noqa: E402  (it needs the library above)
 
 __version__ = _uma.__version__
 __all__ = ["CompilerWarning", "Diagnostic", "Error", "Explanation", "Module", "Network", "Quantization", "Tensor", "TestResult", "TestedLayer", "compile",
-           "explain", "import_model", "import_onnx", "ir", "lower", "quantize", "run", "test", "tune"]
+           "explain", "explore", "import_model", "import_onnx", "ir", "lower", "quantize", "run", "test", "tune"]
 
 
 def __dir__():
@@ -309,6 +309,23 @@ def compile(model, accelerators=(), *, cc="", **options) -> Network:
 def explain(model, accelerators=(), **options) -> Explanation:
     """Where each operator of a model runs, and why not elsewhere. The options are those of `compile`."""
     return Explanation(json.loads(_finish(*_uma.explain(_options(model, accelerators, **options)))))
+
+
+def explore(models, accelerator, sweep, **options):
+    """Maps models on an accelerator with all values of its attributes, like `uma explore`; docs/explore.md is the guide. Returns the points,
+    a list of dicts that prints as a table; `.front` is the Pareto front, `.failed` has reasons, `.rows()` and `.to_pandas()` are flat.
+
+    models: a list of what `compile` takes, or a dict of these by name. accelerator: a description, "strawberry" or
+    "strawberry,dma_bytes=16". sweep: the values of attributes, {"input_kib": [16, 32], "weight_kib": range(16, 65, 16)}.
+    constraints, objectives: lists of expressions over attributes and metrics; all objectives are minimised.
+    search: "grid", "random" or "front", with points and seed.
+    simulate: run each point on the device's C model. allow_cpu: let the CPU compute layers that no memory can hold.
+    workers: processes on this machine; scheduler: an address or a Client of Dask.
+    output: a folder for explore.json, points.csv and index.html; resume: go on with what it has.
+    Options: accelerator_dirs, cpu_cycles_per_mac, lower, merge_regions, policy."""
+    from ._explore import explore as call
+
+    return call(models, accelerator, sweep, **options)
 
 
 def run(model, inputs: Mapping[str, np.ndarray], accelerators=(), *, cc="", **options) -> dict[str, np.ndarray]:

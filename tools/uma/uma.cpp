@@ -7,6 +7,7 @@
 
 #include "Completion.h"
 #include "DescriptionCommands.h"
+#include "ExploreCommand.h"
 #include "ModelCommands.h"
 
 #include "uma/InitAll.h"
@@ -46,6 +47,7 @@ constexpr StringLiteral kHelp =
   uma tune MODEL -o FILE                measure schedules on this machine
   uma quantize MODEL --calibration DIR  quantize a float network to 8 bits
   uma explain MODEL -a ACCEL [LAYER]    where each layer runs, and why
+  uma explore MODEL... -a ACCEL --sweep NAME=VALUES -o DIR   sizes of a device
   uma new NAME [--from-header H|--python]   first draft of an accelerator
   uma check DESCRIPTION                 verify a description, also against its header
   uma test DESCRIPTION                  run layers made from it on its model
@@ -55,7 +57,6 @@ constexpr StringLiteral kHelp =
 Examples:
   uma compile digits.onnx -a vanilla -o digits_c
   uma run digits_c --compare
-  uma run digits.onnx --input image=three.npy --output-dir out
   uma explain digits.onnx -a vanilla conv1
 
 'uma COMMAND --help' tells the options of a command.
@@ -141,13 +142,15 @@ int main(int argc, char **argv) {
   TuneCommand tune;
   QuantizeCommand quantize;
   ExplainCommand explain;
+  ExploreCommand explore;
   NewCommand create;
   CheckCommand check;
   TestCommand test;
   FormatCommand format;
   ListCommand list;
-  Command *const commands[] = {&compile, &run,   &tune, &quantize, &explain,
-                               &create,  &check, &test, &format,   &list};
+  Command *const commands[] = {&compile, &run,    &tune,  &quantize,
+                               &explain, &explore, &create, &check,
+                               &test,    &format, &list};
   for (Command *command : commands)
     cl::HideUnrelatedOptions(command->category, command->command);
 

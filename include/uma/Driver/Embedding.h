@@ -52,6 +52,21 @@ std::string explainAsJSON(const ModelOptions &options, Messages &messages);
 ExitCode explainAsJSON(const ModelOptions &options, std::string &json,
                        Messages &messages);
 
+/// Sets `json` to the output of `uma explain --mapping --json`.
+ExitCode explainMappingAsJSON(const ModelOptions &options, std::string &json,
+                              Messages &messages);
+
+/// Sets `json` to `{name, file, models: [FILE], attributes: {NAME: VALUE},
+/// memories: {NAME: BYTES}}` of a description; a memory without a limit has
+/// null bytes.
+/// `accelerator` holds its name or path and settings of its attributes.
+ExitCode describeAsJSON(const std::vector<std::string> &accelerator,
+                        const std::vector<std::string> &acceleratorDirs,
+                        std::string &json, Messages &messages);
+
+/// Returns the path of the library that holds the compiler.
+std::string getLibraryPath();
+
 /// Writes a package like `uma compile`.
 ExitCode compileToFolder(const ModelOptions &options,
                          const std::string &outputDir, Messages &messages);

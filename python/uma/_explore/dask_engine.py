@@ -1,0 +1,250 @@
+"""Evaluates points on workers of Dask: on a cluster, or on processes that are started on this machine.
+
+The study travels as a plugin, which the scheduler gives to each worker once, also to those that come later. Points travel in batches that
+take a fraction of a second. A worker that is lost costs its batches, which the scheduler gives to others.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import logging
+import os
+import pickle
+import queue
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+from collections.abc import Iterable, Iterator
+
+from .. import Error
+from .engine import Progressed, fail_point, make_environment
+from .study import Study, get_build
+from .worker import evaluate_points
+
+#: Seconds to wait for a scheduler, for its workers, for those of this machine, for a scheduler that is silent, and between looks at it.
+_CONNECT, _WORKERS, _START, _SILENCE, _LOOK = 2.5, 10, 60, 5, 0.5
+#: Seconds that a batch takes, and the largest number of its points.
+_BATCH_SECONDS, _BATCH_POINTS = 0.25, 64
+
+
+def is_installed() -> bool:
+    try:
+        import distributed  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def _make_plugin(name: str, pickled: bytes, build: str):
+    from distributed.diagnostics.plugin import WorkerPlugin
+
+    class StudyPlugin(WorkerPlugin):
+        """A class of a function travels by value; what it calls is imported on the worker."""
+
+        def setup(self, worker):
+            from uma._explore.worker import add_study
+
+            add_study(name, pickled, build)
+
+        def teardown(self, worker):
+            from uma._explore.worker import drop_study
+
+            drop_study(name)
+
+    return StudyPlugin()
+
+
+def _make_probe():
+    """A function that tells the build of a worker, also where the module is missing or too old. It travels by value."""
+    scope: dict = {"__name__": "uma_probe"}
+    exec("def probe():\n"
+         "    try:\n"
+         "        import uma\n"
+         "        from uma._explore.study import get_build\n"
+         "        return get_build()\n"
+         "    except ImportError as error:\n"
+         "        import sys\n"
+         "        old = getattr(sys.modules.get('uma'), '__version__', None)\n"
+         "        return f'{old} without uma explore' if old else f'no module uma ({error})'\n", scope)
+    return scope["probe"]
+
+
+def _silence() -> None:
+    """Turns off the messages of Dask, which would hide ours: its modules have loggers with levels of their own."""
+    for name in ["distributed", *logging.root.manager.loggerDict]:
+        if name.split(".")[0] == "distributed":
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+
+def connect(scheduler):
+    """Connects to a scheduler by its address; a Client of the caller is used as it is. Returns the client and whether it is ours."""
+    if not is_installed():
+        raise Error("a scheduler needs Dask: 'apt-get install python3-distributed', or 'pip install distributed'")
+    from distributed import Client
+    from distributed.comm import get_address_host_port
+
+    if isinstance(scheduler, Client):
+        if scheduler.asynchronous:
+            raise Error("the client of Dask is asynchronous; give one with asynchronous=False")
+        return scheduler, False
+    _silence()
+    try:
+        get_address_host_port(scheduler)
+    except (ValueError, TypeError):
+        raise Error(f"the scheduler is '{scheduler}', expected an address such as tcp://host:8786") from None
+    try:
+        return Client(scheduler, timeout=_CONNECT, set_as_default=False), True
+    except (OSError, TimeoutError) as error:
+        raise Error(f"no scheduler answers at {scheduler}: {' '.join(str(error).split()) or type(error).__name__}") from None
+    except Exception as error:
+        raise Error(f"the scheduler {scheduler} cannot be used: {' '.join(str(error).split())}") from None
+
+
+class OnDask:
+    """Evaluates points on all workers of a client."""
+
+    def __init__(self, study: Study, client, owns_client: bool, cluster=None, processes: subprocess.Popen | None = None, folder=None):
+        self.study, self.client, self.owns_client = study, client, owns_client
+        self.cluster, self.processes, self.folder = cluster, processes, folder
+        self.name = f"uma-explore-{uuid.uuid4().hex[:12]}"
+        self.seconds = 0.0  # for one point
+        self.batches: dict = {}  # that workers have, by future
+        self.workers = 0
+        try:
+            self._find_workers()
+            self._check_builds()
+            pickled = pickle.dumps(study)
+            self.client.register_worker_plugin(_make_plugin(self.name, pickled, get_build()), name=self.name)
+        except BaseException:
+            self.kill()
+            raise
+
+    @classmethod
+    def at(cls, study: Study, scheduler) -> OnDask:
+        return cls(study, *connect(scheduler))
+
+    @classmethod
+    def here(cls, study: Study, workers: int) -> OnDask:
+        """Starts processes on this machine, by the command of Dask: a script need not be importable for that."""
+        from distributed import Client, LocalCluster
+
+        _silence()
+        # Whatever the workers leave is removed with it: they are killed at the end.
+        folder = tempfile.TemporaryDirectory(prefix="uma-explore-")
+        cluster = LocalCluster(n_workers=0, processes=True, dashboard_address="127.0.0.1:0", host="127.0.0.1")
+        command = [sys.executable, "-m", "distributed.cli.dask_worker", cluster.scheduler_address, "--nworkers", str(workers), "--nthreads",
+                   "1", "--no-dashboard", "--memory-limit", "0", "--death-timeout", "30", "--host", "127.0.0.1", "--local-directory", folder.name]
+        processes = subprocess.Popen(command, env={**make_environment(), "TMPDIR": folder.name}, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                     stderr=subprocess.DEVNULL, start_new_session=True)
+        client = Client(cluster, set_as_default=False)
+        return cls(study, client, True, cluster, processes, folder)
+
+    def _get_workers(self) -> dict:
+        return self.client.scheduler_info()["workers"]
+
+    def _find_workers(self) -> None:
+        """Waits for workers: those of this machine have to start."""
+        limit = _START if self.processes else _WORKERS
+        end = time.monotonic() + limit
+        while not self._get_workers():
+            if self.processes and self.processes.poll() is not None:
+                raise Error(f"the workers of Dask do not start: 'dask-worker' ended with {self.processes.returncode}")
+            if time.monotonic() > end:
+                address = self.client.scheduler.address
+                raise Error(f"the scheduler {address} has no workers after {limit} s; start some with 'dask-worker {address}'")
+            time.sleep(0.05)
+
+    def _check_builds(self) -> None:
+        for address, build in sorted(self.client.run(_make_probe()).items()):
+            if build != get_build():
+                found = build if build.startswith("no module") else f"uma {build}"
+                raise Error(f"worker {address} has {found}, this exploration uses uma {get_build()}; install the same on both")
+
+    def _count_threads(self) -> int:
+        return sum(worker["nthreads"] for worker in self._get_workers().values())
+
+    def run(self, points: Iterable[tuple[int, dict]]) -> Iterator[Progressed]:
+        points = iter(points)
+        done: queue.SimpleQueue = queue.SimpleQueue()
+        batches = self.batches
+
+        def submit(batch):
+            future = self.client.submit(evaluate_points, self.name, batch, pure=False, key=f"{self.name}-{uuid.uuid4().hex[:12]}")
+            batches[future] = batch
+            future.add_done_callback(done.put)
+
+        heard = 0.0
+        while True:
+            now = time.monotonic()
+            if self.client.status == "running":
+                if now - heard > _LOOK:
+                    # Workers come and go.
+                    heard, self.workers = now, max(1, self._count_threads())
+            elif now - heard > _SILENCE:
+                raise Error("the scheduler is lost; the points that are done are kept: go on with --resume")
+            # Twice as many batches as threads, so that none waits.
+            while len(batches) < 2 * self.workers:
+                size = 1 if not self.seconds else max(1, min(_BATCH_POINTS, int(_BATCH_SECONDS / self.seconds)))
+                batch = list(itertools.islice(points, size))
+                if not batch:
+                    break
+                submit(batch)
+            if not batches:
+                return
+            with contextlib.suppress(queue.Empty):
+                future = done.get(timeout=_LOOK)
+                if future in batches:
+                    yield from self._collect(future, batches.pop(future), submit)
+
+    def _collect(self, future, batch, submit) -> Iterator[Progressed]:
+        """Takes the results of a batch. Points of a batch on which workers ended are tried alone."""
+        from distributed import KilledWorker
+
+        if future.status == "cancelled":
+            raise Error("the scheduler is lost; the points that are done are kept: go on with --resume")
+        try:
+            seconds, results = future.result()
+        except KilledWorker as error:
+            if len(batch) > 1:
+                for point in batch:
+                    submit([point])
+            else:
+                lost = getattr(error, "last_worker", None)
+                where = f", the last time {lost.address}" if lost is not None and self.processes is None else ""
+                yield Progressed(batch[0][0], fail_point(self.study, f"workers ended while they evaluated the point{where}"))
+            return
+        except Exception as error:
+            raise Error(f"points {', '.join(str(number) for number, _ in batch)} cannot be evaluated: {type(error).__name__}: "
+                        f"{' '.join(str(error).split())}") from None
+        mean = seconds / len(batch)
+        self.seconds = mean if not self.seconds else 0.7 * self.seconds + 0.3 * mean
+        for number, result in results:
+            yield Progressed(number, result)
+
+    def close(self) -> None:
+        self.kill()
+
+    def kill(self) -> None:
+        """Ends what this object has started, also amid points."""
+        if self.processes is not None:
+            # The workers, and the process that starts them again.
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.processes.pid, signal.SIGKILL)
+            self.processes.wait()
+            self.folder.cleanup()
+        elif self.client.status == "running":
+            # The scheduler may be lost.
+            with contextlib.suppress(Exception):
+                if self.batches:
+                    self.client.cancel(list(self.batches), force=True)
+                self.client.unregister_worker_plugin(self.name)
+        if self.owns_client:
+            with contextlib.suppress(Exception):
+                self.client.close(timeout=1)
+        if self.cluster is not None:
+            with contextlib.suppress(Exception):
+                self.cluster.close(timeout=1)
