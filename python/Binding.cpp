@@ -193,9 +193,9 @@ PYBIND11_MODULE(_uma, module) {
     Messages messages;
     std::string text;
     (void)describeAsJSON(accelerator, dirs, text, messages);
-    return Result<py::object>(
-        text.empty() ? py::object(py::none()) : py::object(py::str(text)),
-        toPython(messages));
+    return Result<py::object>(text.empty() ? py::object(py::none())
+                                           : py::object(py::str(text)),
+                              toPython(messages));
   });
   module.def("library", &getLibraryPath);
 

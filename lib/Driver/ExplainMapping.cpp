@@ -76,11 +76,12 @@ static llvm::json::Array getPlacement(const Explanation &explanation) {
     llvm::json::Value reason = nullptr;
     if (!layer.reasons.empty())
       reason = llvm::json::fixUTF8(layer.reasons.front().getText());
-    rows.push_back(llvm::json::Object{{"name", llvm::json::fixUTF8(layer.layer)},
-                                      {"operator", layer.kind},
-                                      {"macs", layer.macs},
-                                      {"target", layer.target},
-                                      {"reason", std::move(reason)}});
+    rows.push_back(
+        llvm::json::Object{{"name", llvm::json::fixUTF8(layer.layer)},
+                           {"operator", layer.kind},
+                           {"macs", layer.macs},
+                           {"target", layer.target},
+                           {"reason", std::move(reason)}});
   }
   return rows;
 }
@@ -218,8 +219,8 @@ ExitCode uma::explainMapping(const ModelOptions &options, ModelContext &context,
                              llvm::json::Object &json) {
   std::vector<MappedLayer> layers;
   Explanation explanation;
-  if (ExitCode code =
-          mapModel(options, context, layers, /*timeline=*/nullptr, &explanation);
+  if (ExitCode code = mapModel(options, context, layers, /*timeline=*/nullptr,
+                               &explanation);
       code != ExitCode::Success)
     return code;
   llvm::json::Array rows;
@@ -238,10 +239,9 @@ ExitCode uma::runExplainMapping(const ModelOptions &options, StringRef layer,
   std::vector<MappedLayer> layers;
   std::vector<TimelineEvent> timeline;
   Explanation explanation;
-  if (ExitCode code = mapModel(options, context, layers,
-                               trace.empty() ? nullptr : &timeline,
-                               output == ExplainOutput::JSON ? &explanation
-                                                             : nullptr);
+  if (ExitCode code = mapModel(
+          options, context, layers, trace.empty() ? nullptr : &timeline,
+          output == ExplainOutput::JSON ? &explanation : nullptr);
       code != ExitCode::Success)
     return code;
   if (!trace.empty())

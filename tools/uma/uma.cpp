@@ -148,9 +148,9 @@ int main(int argc, char **argv) {
   TestCommand test;
   FormatCommand format;
   ListCommand list;
-  Command *const commands[] = {&compile, &run,    &tune,  &quantize,
+  Command *const commands[] = {&compile, &run,     &tune,   &quantize,
                                &explain, &explore, &create, &check,
-                               &test,    &format, &list};
+                               &test,    &format,  &list};
   for (Command *command : commands)
     cl::HideUnrelatedOptions(command->category, command->command);
 
