@@ -69,7 +69,8 @@ if(TARGET uma-python)
   set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "uma (= ${version}), python3-numpy, \
 python3 (>= 3.${UMA_PYTHON_MINOR}), python3 (<< 3.${next})")
 endif()
-set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS python3-distributed)
+# Workers for `uma explore` and `uma tune`; its search of fronts; tables.
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-deap, python3-distributed, python3-pandas")
 # Compiles the module when it is installed, and removes the compiled files with it.
 set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA
   ${CMAKE_CURRENT_LIST_DIR}/debian/postinst ${CMAKE_CURRENT_LIST_DIR}/debian/prerm)

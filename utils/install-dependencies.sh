@@ -10,7 +10,8 @@ build="ca-certificates ccache clang-22 cmake flatbuffers-compiler gcc git libc6-
 test="clang-format-22 clang-tidy-22 g++ gcc-aarch64-linux-gnu gcc-arm-linux-gnueabihf gcc-arm-none-eabi gcc-riscv64-linux-gnu
       gcc-riscv64-unknown-elf libnewlib-arm-none-eabi picolibc-riscv64-unknown-elf qemu-system-arm qemu-system-misc
       libc6-dev-arm64-cross libc6-dev-armhf-cross libc6-dev-riscv64-cross libclang-rt-22-dev libdnnl-dev libgtest-dev libonnx-testdata libopenblas-dev
-      bsdextrautils groff-base mandoc pkg-config pybind11-dev python3 python3-dev python3-distributed python3-numpy python3-onnx qemu-user verilator"
+      bsdextrautils groff-base mandoc pkg-config pybind11-dev python3 python3-deap python3-dev python3-distributed python3-numpy
+      python3-onnx qemu-user verilator"
 deb="dpkg-dev file pybind11-dev python3 python3-dev"
 
 site="git mkdocs mkdocs-material python3"

@@ -1,7 +1,7 @@
 """Every option that `uma COMMAND --help` lists is completed, with the values that the help names; and is in the manual page.
 
 RUN: %python %s %source/utils/man.py %t | FileCheck %s
-CHECK: 10 commands, {{[0-9][0-9][0-9]}} options, no differences
+CHECK: 11 commands, {{[0-9][0-9][0-9]}} options, no differences
 """
 
 import pathlib
