@@ -12,6 +12,7 @@ in all layers, and differences between runtimes are meaningful.
 import pathlib
 import sys
 
+import modern
 import networks
 import numpy as np
 import onnx
@@ -213,6 +214,7 @@ MODELS = {
     "bert": bert,
     **networks.extend(Model),
     **sequences.extend(Model),
+    **modern.extend(sequences.make_sequence(Model)),
 }
 
 

@@ -30,7 +30,8 @@ ROOT = HERE.parent
 REAL = [model.name for model in sides.real_models.MODELS]
 GENERATED = ["mobilenet-v1", "mobilenet-v2", "resnet-18", "resnet-50", "bert"]
 MORE = ["squeezenet", "densenet", "u-net", "u-net-resized", "shufflenet-v2", "shufflenet-v1", "shufflenet-v1-g4", "shufflenet-v1-g8",
-        "efficientnet-b0", "yolo", "mobilenet-v3", "deeplab", "deeplab-513", "style-transfer", "vit", "whisper", "wavenet"]
+        "efficientnet-b0", "yolo", "mobilenet-v3", "deeplab", "deeplab-513", "style-transfer", "vit", "whisper", "wavenet",
+        "convnext", "swin", "gpt", "inception", "regnet", "ghostnet", "espcn", "crnn"]
 INT8 = [*marks.TINY_INT8, *[name + "-int8" for name in GENERATED if name != "bert"]]
 GROUPS = {"real": REAL, "more": MORE, "int8": INT8}
 NARROW = {"sse4.2": "-msse4.2", "avx2": "-mavx2 -mfma"}
@@ -105,7 +106,7 @@ def find_models(options: argparse.Namespace, names: list[str]) -> list[sides.Sou
                 continue
         elif name in listed:
             path, source = options.folder / f"{name}.onnx", HERE / "models.py"
-            changed = max(file.stat().st_mtime for file in (source, *(HERE / f"{part}.py" for part in ("networks", "quantized", "sequences"))))
+            changed = max(file.stat().st_mtime for file in (source, *(HERE / f"{part}.py" for part in ("networks", "quantized", "sequences", "modern"))))
             if not path.exists() or path.stat().st_mtime < changed:
                 subprocess.run([source, name, path], check=True)
         else:

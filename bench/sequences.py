@@ -6,8 +6,8 @@ As in models.py, weights are seeded and the docstrings name the papers. Some net
 import numpy as np
 
 
-def extend(base: type) -> dict:
-    """Returns the networks by name. `base` is the Model of models.py."""
+def make_sequence(base: type) -> type:
+    """Returns the builder of sequence models. `base` is the Model of models.py."""
 
     class Sequence(base):
         """Parts common to the networks."""
@@ -47,6 +47,13 @@ def extend(base: type) -> dict:
             data = self.add("Add", data, self.dense(context, hidden, hidden))
             inner = self.gelu(self.dense(self.layer_norm(data, hidden), hidden, 4 * hidden))
             return self.add("Add", data, self.dense(inner, 4 * hidden, hidden))
+
+    return Sequence
+
+
+def extend(base: type) -> dict:
+    """Returns the networks by name. `base` is the Model of models.py."""
+    Sequence = make_sequence(base)
 
     def vit() -> Sequence:
         """Dosovitskiy et al. 2020, of the size of DeiT-Ti; 4 layers."""

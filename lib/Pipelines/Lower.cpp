@@ -189,6 +189,8 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     manager.addPass(tir::createHoistAllocPass());
     // Buffers of a device that works in the background are alive for longer.
     manager.addPass(tir::createSinkAwaitsPass());
+    if (shareLoops && overlap != "none")
+      manager.addPass(tir::createReuseBuffersPass());
     // Earlier passes may remove buffers, so memory is planned last.
     tir::ReorderCallsPassOptions reorder;
     reorder.overlap = overlap;

@@ -43,7 +43,7 @@ run(device=("-a", "strawbery", "--sweep=input_kib=2"))
 run(device=("-a", "strawberry,vanilla", "--sweep=input_kib=2"))
 # CHECK-NEXT: accelerator 'strawberry' has no attribute 'input_kb'; did you mean 'input_kib'?
 run("--sweep=input_kb=2,4")
-# CHECK-NEXT: accelerator 'strawberry' has no attribute 'threads'; it has dma_bytes, input_kib, sum_kib, weight_kib
+# CHECK-NEXT: accelerator 'strawberry' has no attribute 'threads'; it has array, dma_bytes, input_kib, sum_kib, weight_kib
 run("--sweep=threads=2,4")
 # CHECK-NEXT: accelerator 'vanilla' has no attribute 'size'; it has none
 run(device=("-a", "vanilla", "--sweep=size=1"))

@@ -89,6 +89,8 @@ extern "C" strawberry_array_memories strawberry_array_get_memories() {
   return getArray().getMemories();
 }
 
+extern "C" int strawberry_array_set_lanes(int lanes) { return lanes == 16; }
+
 extern "C" long long strawberry_array_run(const strawberry_tile *tile,
                                           int is_depthwise) {
   return getArray().run(*tile, is_depthwise != 0);

@@ -21,23 +21,22 @@
 #include <string.h>
 
 enum {
-  LANES = STRAWBERRY_ARRAY_LANES, /* Channels in a block. */
   MAX_BYTES = STRAWBERRY_ARRAY_MAX_BYTES,
-  SUM_BYTES = 4 * LANES,   /* One pixel of sums. */
-  TABLE_BYTES = 8 * LANES, /* Biases and factors of a block. */
-  DMA_SETUP = 24           /* Cycles. */
+  GRANULE = 8,   /* Bytes whose accesses are recorded together. */
+  DMA_SETUP = 24 /* Cycles. */
 };
 
 /* The memories, and their sizes in bytes; 0 before strawberry_init. */
 static strawberry_array_memories memories;
 static int sizes[3];
 static int dma_bytes_per_cycle = 1;
+static int lanes = 16; /* Channels in a block. */
 
-/* For each 16 bytes of a memory, the ends of the last command that wrote it and
+/* For each granule of a memory, the ends of the last command that wrote it and
  * of the last command that read it; 0 if there is none. Each memory is written
  * by one engine only. Reads by the same engine are not recorded. */
-static long long written[3][MAX_BYTES / LANES];
-static long long read_until[3][MAX_BYTES / LANES];
+static long long written[3][MAX_BYTES / GRANULE];
+static long long read_until[3][MAX_BYTES / GRANULE];
 
 /* The state of the engines since strawberry_init. */
 static long long host_time;
@@ -69,7 +68,7 @@ static void record(const char *name, int lane, int command, long long start,
 }
 
 int strawberry_trace(const char *path) {
-  static const char *const lanes[] = {"dma", "array", "host"};
+  static const char *const rows[] = {"dma", "array", "host"};
   if (trace != NULL)
     (void)fclose(trace);
   trace = path ? fopen(path, "wb") : NULL;
@@ -79,7 +78,7 @@ int strawberry_trace(const char *path) {
     (void)fprintf(trace,
                   "%s\n{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":1,"
                   "\"tid\":%d,\"args\":{\"name\":\"%s\"}}",
-                  lane == 0 ? "[" : ",", lane, lanes[lane]);
+                  lane == 0 ? "[" : ",", lane, rows[lane]);
   (void)fprintf(trace, "\n]");
   return STRAWBERRY_OK;
 }
@@ -176,7 +175,7 @@ static int check(const long long *times, const area *a, int reads,
   for (long long b = 0; b < a->blocks; ++b)
     for (long long r = 0; r < a->rows; ++r) {
       const long long at = a->at + b * a->block + r * a->row;
-      for (long long i = at / LANES; i < (at + a->bytes) / LANES; ++i)
+      for (long long i = at / GRANULE; i < (at + a->bytes) / GRANULE; ++i)
         if (times[i] > start || (reads && times[i] == 0))
           return times[i] > start ? STRAWBERRY_HAZARD : STRAWBERRY_UNDEFINED;
     }
@@ -188,7 +187,7 @@ static void mark(long long *times, const area *a, long long end) {
   for (long long b = 0; b < a->blocks; ++b)
     for (long long r = 0; r < a->rows; ++r) {
       const long long at = a->at + b * a->block + r * a->row;
-      for (long long i = at / LANES; i < (at + a->bytes) / LANES; ++i)
+      for (long long i = at / GRANULE; i < (at + a->bytes) / GRANULE; ++i)
         times[i] = end;
     }
 }
@@ -230,12 +229,15 @@ static void issue(int engine, const char *name, long long cycles) {
   record(name, engine, counters.commands[engine], start, cycles);
 }
 
-int strawberry_init(int input_kib, int weight_kib, int sum_kib, int dma_bytes) {
+int strawberry_init(int input_kib, int weight_kib, int sum_kib, int dma_bytes,
+                    int array) {
   const int kib[3] = {input_kib, weight_kib, sum_kib};
   for (int i = 0; i < 3; ++i)
     if (kib[i] < 1 || kib[i] > MAX_BYTES / 1024)
       return STRAWBERRY_BAD_COMMAND;
   if (dma_bytes < 1 || dma_bytes > 64 || (dma_bytes & (dma_bytes - 1)) != 0)
+    return STRAWBERRY_BAD_COMMAND;
+  if (!strawberry_array_set_lanes(array))
     return STRAWBERRY_BAD_COMMAND;
   read_environment();
   add_to_total();
@@ -243,8 +245,9 @@ int strawberry_init(int input_kib, int weight_kib, int sum_kib, int dma_bytes) {
   memories = strawberry_array_get_memories();
   host_time = idle_from[0] = idle_from[1] = 0;
   dma_bytes_per_cycle = dma_bytes;
+  lanes = array;
   for (int i = 0; i < 3; ++i) {
-    const size_t granules = (size_t)kib[i] * 1024 / LANES;
+    const size_t granules = (size_t)kib[i] * 1024 / GRANULE;
     sizes[i] = kib[i] * 1024;
     memset(written[i], 0, granules * sizeof(written[i][0]));
     memset(read_until[i], 0, granules * sizeof(read_until[i][0]));
@@ -270,16 +273,19 @@ int strawberry_wait(int engine, int commands) {
 
 /* Returns the number of blocks of the channels. */
 static int count_blocks(int channels) {
-  return channels / LANES + (channels % LANES != 0);
+  return channels / lanes + (channels % lanes != 0);
 }
 
 /* Checks sizes of a tensor. Larger ones do not fit in a memory, and their
  * products could overflow. */
 static int are_sizes(int channels, int rows, int columns) {
   return channels >= 1 && channels <= MAX_BYTES && rows >= 1 &&
-         rows <= MAX_BYTES / LANES && columns >= 1 &&
-         columns <= MAX_BYTES / LANES;
+         rows <= MAX_BYTES / GRANULE && columns >= 1 &&
+         columns <= MAX_BYTES / GRANULE;
 }
+
+/* Returns the bytes of the biases and factors of a block. */
+static long long count_table_bytes(void) { return 8LL * lanes; }
 
 static int is_int8(int value) { return value >= -128 && value <= 127; }
 
@@ -291,12 +297,12 @@ static long long count_dma_cycles(long long bytes) {
 int strawberry_load(int memory, int to, const void *from, int rows,
                     int row_bytes, int stride) {
   if ((memory != STRAWBERRY_INPUT && memory != STRAWBERRY_WEIGHTS) ||
-      from == NULL || rows < 1 || row_bytes < 1 || row_bytes % LANES != 0 ||
+      from == NULL || rows < 1 || row_bytes < 1 || row_bytes % lanes != 0 ||
       (rows > 1 && stride < 0))
     return STRAWBERRY_BAD_COMMAND;
   const long long bytes = (long long)rows * row_bytes;
   const area a = make_area(to, 1, 0, 1, 0, bytes);
-  if (!is_valid(&a, LANES, sizes[memory]))
+  if (!is_valid(&a, lanes, sizes[memory]))
     return STRAWBERRY_BAD_COMMAND;
   int status = check(read_until[memory], &a, 0, get_start(STRAWBERRY_DMA));
   if (status == STRAWBERRY_OK)
@@ -330,8 +336,8 @@ static int8_t requantize(int32_t sum, float factor, int zero, int low,
 /* Rescales one row of a block, whose first channel is `channel`. */
 static void store_row(const strawberry_result *r, int channel,
                       const uint32_t *from, int8_t *to) {
-  for (int j = 0; j < r->ow; ++j, from += LANES, to += LANES)
-    for (int lane = 0; lane < LANES; ++lane) {
+  for (int j = 0; j < r->ow; ++j, from += lanes, to += lanes)
+    for (int lane = 0; lane < lanes; ++lane) {
       const int c = channel + lane;
       const uint32_t bias = c < r->oc && r->bias ? (uint32_t)r->bias[c] : 0;
       to[lane] = (int8_t)r->y_zero;
@@ -349,10 +355,10 @@ int strawberry_store(const strawberry_result *result) {
     return STRAWBERRY_BAD_COMMAND;
   const int blocks = count_blocks(r->oc);
   const area s = make_area(r->sums, blocks, r->sums_block, r->oh, r->sums_row,
-                           (long long)r->ow * SUM_BYTES);
+                           (long long)r->ow * 4LL * lanes);
   const area y = make_area(0, blocks, r->y_block, r->oh, r->y_row,
-                           (long long)r->ow * LANES);
-  if (!is_valid(&s, SUM_BYTES, sizes[STRAWBERRY_SUMS]) ||
+                           (long long)r->ow * lanes);
+  if (!is_valid(&s, 4LL * lanes, sizes[STRAWBERRY_SUMS]) ||
       !is_valid(&y, 1, LLONG_MAX))
     return STRAWBERRY_BAD_COMMAND;
   for (int c = 0; c < r->oc; ++c)
@@ -365,14 +371,14 @@ int strawberry_store(const strawberry_result *result) {
   if (status != STRAWBERRY_OK)
     return status;
   issue(STRAWBERRY_DMA, "store",
-        DMA_SETUP + blocks * (count_dma_cycles(TABLE_BYTES) +
+        DMA_SETUP + blocks * (count_dma_cycles(count_table_bytes()) +
                               r->oh * count_dma_cycles(y.bytes)));
   mark(read_until[STRAWBERRY_SUMS], &s, idle_from[STRAWBERRY_DMA]);
-  counters.loaded_bytes += (long long)blocks * TABLE_BYTES;
+  counters.loaded_bytes += blocks * count_table_bytes();
   counters.stored_bytes += y.blocks * y.rows * y.bytes;
   for (int b = 0; b < blocks; ++b)
     for (int i = 0; i < r->oh; ++i)
-      store_row(r, b * LANES,
+      store_row(r, b * lanes,
                 memories.sums + (s.at + b * s.block + i * s.row) / 4,
                 r->y + (b * y.block + i * y.row));
   return STRAWBERRY_OK;
@@ -396,17 +402,17 @@ static int run_array(const strawberry_tile *t, int is_depthwise) {
   const int inputs = is_depthwise ? 1 : count_blocks(t->ic);
   const long long taps = (long long)t->kh * t->kw;
   const long long pixels = (long long)t->oh * t->ow;
-  const int step_bytes = is_depthwise ? LANES : LANES * LANES;
+  const int step_bytes = is_depthwise ? lanes : lanes * lanes;
   const area x = make_area(t->x, count_blocks(t->ic), t->x_block, t->ih,
-                           t->x_row, (long long)t->iw * LANES);
+                           t->x_row, (long long)t->iw * lanes);
   const area w =
       make_area(t->w, outputs, t->w_block, 1, 0, inputs * taps * step_bytes);
   const area s = make_area(t->sums, outputs, t->sums_block, t->oh, t->sums_row,
-                           (long long)t->ow * SUM_BYTES);
-  if (!is_valid(&x, LANES, sizes[STRAWBERRY_INPUT]) ||
-      !is_valid(&w, LANES, sizes[STRAWBERRY_WEIGHTS]) ||
+                           (long long)t->ow * 4LL * lanes);
+  if (!is_valid(&x, lanes, sizes[STRAWBERRY_INPUT]) ||
+      !is_valid(&w, lanes, sizes[STRAWBERRY_WEIGHTS]) ||
       w.block % step_bytes != 0 ||
-      !is_valid(&s, SUM_BYTES, sizes[STRAWBERRY_SUMS]))
+      !is_valid(&s, 4LL * lanes, sizes[STRAWBERRY_SUMS]))
     return STRAWBERRY_BAD_COMMAND;
   const long long start = get_start(STRAWBERRY_ARRAY);
   int status = check(written[STRAWBERRY_INPUT], &x, 1, start);

@@ -5,8 +5,9 @@
  *
  *===----------------------------------------------------------------------===*
  *
- * Strawberry is an int8 accelerator with an array of 16 x 16 multipliers and
- * three on-chip memories: input, weights and sums. The DMA engine copies tiles
+ * Strawberry is an int8 accelerator with an array of N x N multipliers and
+ * three on-chip memories: input, weights and sums. N is 8, 16 or 32, a
+ * parameter of the hardware; the Verilog has 16. The DMA engine copies tiles
  * between main memory and the on-chip memories. The array computes on the
  * on-chip memories only. The DMA engine and the array run at the same time.
  *
@@ -15,16 +16,16 @@
  * behind an engine. Each function returns a status; a function that does not
  * return STRAWBERRY_OK has no effect.
  *
- * Layouts. Channels are stored in blocks of 16, so the number of blocks is the
- * number of channels / 16, rounded up:
+ * Layouts. Channels are stored in blocks of N, so the number of blocks is the
+ * number of channels / N, rounded up:
  *
- *   x     [ic / 16][ih][iw][16]                           int8
- *   w     [oc / 16][ic / 16][kh][kw][16 of ic][16 of oc]  int8, convolution
- *         [oc / 16][kh][kw][16]                           int8, depthwise
- *   sums  [oc / 16][oh][ow][16]                           int32
- *   y     [oc / 16][oh][ow][16]                           int8, main memory
+ *   x     [ic / N][ih][iw][N]                         int8
+ *   w     [oc / N][ic / N][kh][kw][N of ic][N of oc]  int8, convolution
+ *         [oc / N][kh][kw][N]                         int8, depthwise
+ *   sums  [oc / N][oh][ow][N]                         int32
+ *   y     [oc / N][oh][ow][N]                         int8, main memory
  *
- * The array always computes with 16 channels. The weights of missing channels
+ * The array always computes with N channels. The weights of missing channels
  * are 0; the missing channels of x are read, so they must be in memory.
  *
  * Blocks and rows may be further apart than their size, and rows of different
@@ -32,9 +33,9 @@
  * (rows) is ignored if there is only one.
  *
  * Alignment. Addresses and distances in the input and weight memories are
- * multiples of 16; `w_block` of a convolution is a multiple of 256. Addresses
- * and distances in the memory of sums are multiples of 64. Main memory has no
- * alignment.
+ * multiples of N; `w_block` of a convolution is a multiple of N * N. Addresses
+ * and distances in the memory of sums are multiples of 4 * N. Main memory has
+ * no alignment.
  *
  * Time is counted in cycles. A command starts when the host has queued it and
  * the previous command of its engine has ended:
@@ -46,15 +47,15 @@
  * `blocks` is the number of blocks:
  *
  *   load       24 + rows * (row_bytes / dma_bytes)
- *   store      24 + blocks * (128 / dma_bytes + oh * (ow * 16 / dma_bytes))
- *   conv       48 + blocks of oc * blocks of ic * kh * kw * max(16, oh * ow)
+ *   store      24 + blocks * (8 * N / dma_bytes + oh * (ow * N / dma_bytes))
+ *   conv       48 + blocks of oc * blocks of ic * kh * kw * max(N, oh * ow)
  *   depthwise  48 + blocks * kh * kw * oh * ow
  *
  * The DMA engine needs 24 cycles to set up a command, and a store reads a table
- * of 128 bytes (bias and factor) per block. The array needs 48 cycles to fetch
- * the command, to load the first weights and to drain. It loads the next 16 x
- * 16 weights in 16 cycles while the pixels of the current weights stream
- * through. A depthwise convolution uses the diagonal of the array: 16
+ * of 8 * N bytes (bias and factor) per block. The array needs 48 cycles to
+ * fetch the command, to load the first weights and to drain. It loads the next
+ * N x N weights in N cycles while the pixels of the current weights stream
+ * through. A depthwise convolution uses the diagonal of the array: N
  * multiplications per cycle.
  *
  * The model on the host moves data when a command is queued, and checks that
@@ -105,12 +106,14 @@ enum {
 
 /* Resets the device. Time and command counts restart at 0, and the contents of
  * the memories are undefined. The sizes are parameters of the hardware: KiB of
- * each memory (the model supports 1 to 1024) and bytes per cycle of the bus to
- * main memory (a power of 2 from 1 to 64). */
-int strawberry_init(int input_kib, int weight_kib, int sum_kib, int dma_bytes);
+ * each memory (the model supports 1 to 1024), bytes per cycle of the bus to
+ * main memory (a power of 2 from 1 to 64), and the rows and columns of the
+ * array, N. */
+int strawberry_init(int input_kib, int weight_kib, int sum_kib, int dma_bytes,
+                    int array);
 
 /* Queues a copy from main memory to the input or weight memory (DMA). Reads
- * `rows` rows of `row_bytes` bytes, a multiple of 16, that begin `stride` bytes
+ * `rows` rows of `row_bytes` bytes, a multiple of N, that begin `stride` bytes
  * apart, and writes them without gaps to the address `to`. `stride` may be 0,
  * but not negative. */
 int strawberry_load(int memory, int to, const void *from, int rows,

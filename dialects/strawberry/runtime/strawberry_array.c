@@ -13,10 +13,10 @@
 
 #include <string.h>
 
-enum {
-  LANES = STRAWBERRY_ARRAY_LANES,
-  SUM_BYTES = 4 * LANES /* One pixel of sums. */
-};
+enum { MAX_LANES = STRAWBERRY_ARRAY_MAX_LANES };
+
+/* Rows and columns of multipliers. */
+static int lanes = 16;
 
 static int8_t input[STRAWBERRY_ARRAY_MAX_BYTES];
 static int8_t weights[STRAWBERRY_ARRAY_MAX_BYTES];
@@ -27,24 +27,42 @@ strawberry_array_memories strawberry_array_get_memories(void) {
   return memories;
 }
 
-/* Multiplies one pixel by 16 x 16 weights. The differences and products fit in
- * 16 bits, so compilers use 16-bit multiplications. */
-static void multiply_pixel(uint32_t *to, const int8_t *x, const int16_t *w,
-                           int zero) {
-  uint32_t result[LANES];
-  memcpy(result, to, sizeof(result));
-  for (int c = 0; c < LANES; ++c) {
-    const int16_t value = (int16_t)(x[c] - zero);
-    for (int o = 0; o < LANES; ++o)
-      result[o] += (uint32_t)(value * w[c * LANES + o]);
-  }
-  memcpy(to, result, sizeof(result));
+int strawberry_array_set_lanes(int wanted) {
+  if (wanted != 8 && wanted != 16 && wanted != 32)
+    return 0;
+  lanes = wanted;
+  return 1;
 }
 
-/* Multiplies the 16 channels of one pixel by one weight each. */
+/* Multiplies one pixel by `n` x `n` weights. The differences and products fit
+ * in 16 bits, so compilers use 16-bit multiplications. */
+static inline void multiply(uint32_t *to, const int8_t *x, const int16_t *w,
+                            int zero, int n) {
+  uint32_t result[MAX_LANES];
+  memcpy(result, to, sizeof(to[0]) * (size_t)n);
+  for (int c = 0; c < n; ++c) {
+    const int16_t value = (int16_t)(x[c] - zero);
+    for (int o = 0; o < n; ++o)
+      result[o] += (uint32_t)(value * w[c * n + o]);
+  }
+  memcpy(to, result, sizeof(to[0]) * (size_t)n);
+}
+
+/* Compilers unroll loops of a constant number of lanes. */
+static void multiply_pixel(uint32_t *to, const int8_t *x, const int16_t *w,
+                           int zero) {
+  if (lanes == 8)
+    multiply(to, x, w, zero, 8);
+  else if (lanes == 16)
+    multiply(to, x, w, zero, 16);
+  else
+    multiply(to, x, w, zero, 32);
+}
+
+/* Multiplies the channels of one pixel by one weight each. */
 static void multiply_channels(uint32_t *to, const int8_t *x, const int16_t *w,
                               int zero) {
-  for (int c = 0; c < LANES; ++c)
+  for (int c = 0; c < lanes; ++c)
     to[c] += (uint32_t)((int16_t)(x[c] - zero) * w[c]);
 }
 
@@ -52,8 +70,8 @@ static void multiply_channels(uint32_t *to, const int8_t *x, const int16_t *w,
  * the kernel, whose weights are at `w`. */
 static void stream(const strawberry_tile *t, const int8_t *x, const int8_t *w,
                    uint32_t *to, int ky, int kx, int is_depthwise) {
-  int16_t wide[LANES * LANES];
-  const int count = is_depthwise ? LANES : LANES * LANES;
+  int16_t wide[MAX_LANES * MAX_LANES];
+  const int count = is_depthwise ? lanes : lanes * lanes;
   for (int k = 0; k < count; ++k)
     wide[k] = w[k];
   for (int i = 0; i < t->oh; ++i) {
@@ -67,10 +85,10 @@ static void stream(const strawberry_tile *t, const int8_t *x, const int8_t *w,
       if (column < 0 || column >= t->iw)
         continue;
       if (is_depthwise)
-        multiply_channels(to_row + j * LANES, x_row + column * LANES, wide,
+        multiply_channels(to_row + j * lanes, x_row + column * lanes, wide,
                           t->x_zero);
       else
-        multiply_pixel(to_row + j * LANES, x_row + column * LANES, wide,
+        multiply_pixel(to_row + j * lanes, x_row + column * lanes, wide,
                        t->x_zero);
     }
   }
@@ -82,18 +100,19 @@ static void compute_block(const strawberry_tile *t, const int8_t *x,
                           uint32_t *to, int is_depthwise) {
   if (!t->accumulate)
     for (int i = 0; i < t->oh; ++i)
-      memset(to + (long long)i * t->sums_row / 4, 0, (size_t)t->ow * SUM_BYTES);
+      memset(to + (long long)i * t->sums_row / 4, 0,
+             (size_t)t->ow * (size_t)lanes * sizeof(to[0]));
   for (int b = 0; b < inputs; ++b)
     for (int ky = 0; ky < t->kh; ++ky)
       for (int kx = 0; kx < t->kw; ++kx) {
         stream(t, x + b * x_block, w, to, ky, kx, is_depthwise);
-        w += is_depthwise ? LANES : LANES * LANES;
+        w += is_depthwise ? lanes : lanes * lanes;
       }
 }
 
 /* Returns the number of blocks of the channels. */
 static int count_blocks(int channels) {
-  return channels / LANES + (channels % LANES != 0);
+  return channels / lanes + (channels % lanes != 0);
 }
 
 long long strawberry_array_run(const strawberry_tile *tile, int is_depthwise) {
@@ -103,7 +122,7 @@ long long strawberry_array_run(const strawberry_tile *tile, int is_depthwise) {
   const long long taps = (long long)t->kh * t->kw;
   const long long pixels = (long long)t->oh * t->ow;
   /* Meaningless where there is one block or only padding. */
-  const int has_blocks = t->ic > LANES && t->ih > 0 && t->iw > 0;
+  const int has_blocks = t->ic > lanes && t->ih > 0 && t->iw > 0;
   const long long x_block = has_blocks ? t->x_block : 0;
   for (int b = 0; b < outputs; ++b)
     compute_block(t, input + (t->x + (is_depthwise ? b * x_block : 0)), x_block,
@@ -112,5 +131,5 @@ long long strawberry_array_run(const strawberry_tile *tile, int is_depthwise) {
                   is_depthwise);
   return STRAWBERRY_ARRAY_SETUP +
          outputs * inputs * taps *
-             (!is_depthwise && pixels < LANES ? (long long)LANES : pixels);
+             (!is_depthwise && pixels < lanes ? (long long)lanes : pixels);
 }

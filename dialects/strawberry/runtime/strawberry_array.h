@@ -24,7 +24,7 @@ extern "C" {
 #endif
 
 enum {
-  STRAWBERRY_ARRAY_LANES = 16,          /* Rows and columns of multipliers. */
+  STRAWBERRY_ARRAY_MAX_LANES = 32,      /* Rows and columns of multipliers. */
   STRAWBERRY_ARRAY_MAX_BYTES = 1 << 20, /* Bytes of the largest memory. */
   STRAWBERRY_ARRAY_SETUP = 48           /* Cycles besides the pixels. */
 };
@@ -38,6 +38,10 @@ typedef struct {
 
 /* Returns the memories. Their addresses do not change. */
 strawberry_array_memories strawberry_array_get_memories(void);
+
+/* Sets the rows and columns of multipliers. Returns 0 if there is no such array
+ * in the model. */
+int strawberry_array_set_lanes(int lanes);
 
 /* Executes a command and returns the cycles from its start to its end. The
  * command must be valid: sizes in range, areas aligned and inside of the

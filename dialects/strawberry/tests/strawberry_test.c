@@ -149,7 +149,7 @@ static void test_convolution(const convolution *c) {
   const int in = (t.ic + 15) / 16, out = (t.oc + 15) / 16;
   const int gap = c->gap * 64;
   strawberry_statistics s;
-  PASS(strawberry_init(1024, 1024, 1024, 16));
+  PASS(strawberry_init(1024, 1024, 1024, 16, 16));
   for (int k = 0; k < t.ic * t.ih * t.iw; ++k)
     image[k] = pick_int8();
   for (int k = 0; k < t.oc * t.ic * t.kh * t.kw; ++k)
@@ -238,7 +238,7 @@ static void test_store(void) {
     factor[o] = o == 1 ? 0.5f : (float)pick(1, 1000) / 300000.0f;
   }
   memset(y, 77, sizeof(y));
-  PASS(strawberry_init(4, 4, 8, 32));
+  PASS(strawberry_init(4, 4, 8, 32, 16));
   PASS(strawberry_load(STRAWBERRY_INPUT, 64, big[3][7], 4, 128, 480));
   PASS(strawberry_load(STRAWBERRY_WEIGHTS, 0, w, 1, 512, 0));
   finish();
@@ -293,7 +293,7 @@ static void test_time(void) {
                        1, 1, 40, 4, 5,  3,    3,    1,   1, 0, 0};
   strawberry_result r = {0,       1280, 320,  40,  4,           5,   NULL,
                          factors, 0,    -128, 127, main_memory, 320, 80};
-  ENDS(strawberry_init(64, 64, 64, 32), 0);
+  ENDS(strawberry_init(64, 64, 64, 32, 16), 0);
   /* 24 + 4 * ceil(80 / 32) = 36. */
   ENDS(load(STRAWBERRY_INPUT, 0, 4, 80, 100), 36);
   /* 24 + 3 * 2304 / 32 = 240; ends at 276. */
@@ -320,7 +320,7 @@ static void test_time(void) {
   t.oc = 3;
   ENDS(strawberry_depthwise(&t), 1428);
   /* The narrowest bus: 24 + 16 = 40, after a reset. */
-  PASS(strawberry_init(64, 64, 64, 1));
+  PASS(strawberry_init(64, 64, 64, 1, 16));
   ENDS(load(STRAWBERRY_INPUT, 0, 1, 16, 0), 40);
 }
 
@@ -334,7 +334,7 @@ static const strawberry_result simple_result = {
 
 /* Resets a device with 2 KiB, 1 KiB and 16 KiB, and loads the simple tile. */
 static void load_simple(void) {
-  PASS(strawberry_init(2, 1, 16, 16));
+  PASS(strawberry_init(2, 1, 16, 16, 16));
   PASS(load(STRAWBERRY_INPUT, 0, 8, 128, 128));
   PASS(load(STRAWBERRY_WEIGHTS, 0, 1, 256, 0));
 }
@@ -404,12 +404,16 @@ static strawberry_result bad_result;
    strawberry_store(&bad_result) == STRAWBERRY_BAD_COMMAND)
 
 static void test_bad_commands(void) {
-  static const int inits[][4] = {{0, 1, 1, 1}, {1, 1025, 1, 1}, {1, 1, -1, 1},
-                                 {1, 1, 1, 0}, {1, 1, 1, 12},   {1, 1, 1, 128}};
+  static const int inits[][5] = {{0, 1, 1, 1, 16},  {1, 1025, 1, 1, 16},
+                                 {1, 1, -1, 1, 16}, {1, 1, 1, 0, 16},
+                                 {1, 1, 1, 12, 16}, {1, 1, 1, 128, 16},
+                                 {1, 1, 1, 1, 0},   {1, 1, 1, 1, 4},
+                                 {1, 1, 1, 1, 12},  {1, 1, 1, 1, 64}};
   const float infinite = HUGE_VALF;
   strawberry_tile t = simple_tile;
-  for (int k = 0; k < 6; ++k)
-    BAD(strawberry_init(inits[k][0], inits[k][1], inits[k][2], inits[k][3]));
+  for (int k = 0; k < 10; ++k)
+    BAD(strawberry_init(inits[k][0], inits[k][1], inits[k][2], inits[k][3],
+                        inits[k][4]));
   load_simple();
   finish();
   BAD(load(STRAWBERRY_SUMS, 0, 1, 16, 0));

@@ -149,7 +149,8 @@ def LowerPass : Pass<"uma-lower", "::mlir::ModuleOp"> {
        `uma-tir-promote-local`
     4. TIR_PHASE_3: `uma-tir-simplify`, `uma-tir-remove-no-op`, `uma-tir-rewrite-unsafe-select`, `uma-tir-hoist-if-then-else`,
        `uma-tir-remove-redundant-configuration`, the accelerators' pipelines
-    5. `uma-tir-hoist-alloc`, `uma-tir-sink-awaits`, `uma-tir-plan-memory`, with `debug-bounds` `uma-tir-instrument-bound-checkers`, `uma-tir-verify{stage=plain}`
+    5. with `share-loops` `uma-tir-share-loops`, `uma-tir-hoist-alloc`, `uma-tir-sink-awaits`, with `share-loops` `uma-tir-reuse-buffers`,
+       `uma-tir-reorder-calls`, `uma-tir-plan-memory`, with `debug-bounds` `uma-tir-instrument-bound-checkers`, `uma-tir-verify{stage=plain}`
 
     All passes of phases 1 to 3 except `uma-tir-storage-flatten` and `uma-tir-legalize-bf16` are optional. `disable` names passes that do not run. `phase1`, `phase2` and
     `phase3` replace the passes of a phase, in the given order. Names may omit `uma-tir-`:

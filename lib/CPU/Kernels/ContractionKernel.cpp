@@ -291,6 +291,8 @@ bool KernelBuilder::prefersRows(ArrayRef<int64_t> rows) const {
     pixels /= rows.front();
     rows = rows.drop_front();
   }
+  if (c.channelBlock != 0 && !sharesRows(shape.outer * shape.rows))
+    return false;
   // Threads that share rows read all weights, but only data that they wrote in
   // the layer before, if all layers share rows. Prefer that if the data or the
   // result has as many elements as the weights.
@@ -364,6 +366,7 @@ void KernelBuilder::build() {
   SmallVector<int64_t> rows(c.outer);
   rows.push_back(RowTiles::of(c.rows, tile.rows).getCount());
   size_t parallel = chooseShared(c.getNumPacks(), rows);
+  threadsSharePacks = c.isParallel && parallel == 0;
   auto getKind = [&](size_t loop) {
     return c.isParallel && loop == parallel ? tir::ForKind::Parallel
                                             : tir::ForKind::Serial;

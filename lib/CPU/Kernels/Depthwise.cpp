@@ -284,7 +284,8 @@ void DepthwiseBuilder::build() {
   };
   std::optional<size_t> shared;
   if (!pair)
-    shared = chooseParallelRows(conv.dims.batch, blocks, height);
+    shared =
+        chooseParallelRows(conv.dims.batch, blocks, height, conv.getWidth());
   auto buildRows = [&](function_ref<void(Value)> body) {
     auto getTaps = [&](int64_t row) {
       return getSeen(row * window.strides[0] - window.padBegin[0],

@@ -114,8 +114,9 @@ void Elementwise::lower() {
       neighbours = type.getNumElements();
       if (layout.block != 0 && layout.spatialDims.size() == 2) {
         int64_t rows = type.getDimSize(layout.spatialDims[0]);
-        int64_t row = type.getDimSize(layout.spatialDims[1]) * layout.block;
-        if (isEvenlyShared(rows)) {
+        int64_t columns = type.getDimSize(layout.spatialDims[1]);
+        int64_t row = columns * layout.block;
+        if (isEvenlyShared(rows) && sharesRows(rows * columns)) {
           extents = {neighbours / (rows * row), rows};
           neighbours = row;
         }
@@ -162,8 +163,9 @@ void Elementwise::lower() {
             place[dim] = point.outer[i];
         return place;
       };
-      if (layout.block != 0 && extents.size() > 2)
-        parallel = chooseParallelRows(extents[0], extents[1], extents[2]);
+      if (layout.block != 0 && extents.size() > 3)
+        parallel =
+            chooseParallelRows(extents[0], extents[1], extents[2], extents[3]);
       setResult(b, c, getPoint, false);
     }
     buildVersions(b, [&](const ISA &target) {

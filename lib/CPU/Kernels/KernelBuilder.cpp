@@ -274,7 +274,13 @@ void KernelBuilder::buildChunks(ValueRange outerVars, int64_t stepWidth,
     part = sum(scaled(part, steps), var);
   int64_t chunks = extent / chunk;
   buildLoop(b, chunks, tir::ForKind::Serial, [&](Value index) {
-    prefetchWeights(sum(scaled(part, chunks), index));
+    if (prefetchWeights)
+      prefetchWeights(sum(scaled(part, chunks), index));
+    if (prefetchesData()) {
+      SmallVector<Value> vars(outerVars);
+      vars.push_back(index);
+      buildDataPrefetch(vars, chunk);
+    }
     buildLoop(b, chunk / stepWidth, tir::ForKind::Serial, [&](Value var) {
       build(sum(scaled(index, chunk), scaled(var, stepWidth)));
     });
@@ -306,7 +312,7 @@ void KernelBuilder::buildSum() {
     int64_t width = isInnermost ? stepWidth : 1;
     // A few steps are not worth a loop.
     bool isShort = isInnermost && extent <= 4;
-    if (isInnermost && prefetchWeights)
+    if (isInnermost && (prefetchWeights || prefetchesData()))
       return buildChunks(SmallVector<Value>(reduceVars), width, buildStepAt);
     buildLoop(b, extent / width,
               isShort ? tir::ForKind::Unrolled : tir::ForKind::Serial,

@@ -111,6 +111,12 @@ protected:
   /// Sets `prefetchWeights` for a tile over the whole reduction, all tiles of
   /// which use the weights of its channels before the next ones.
   void planNextWeights();
+  /// Returns whether chunks of the sum prefetch data that other threads wrote.
+  bool prefetchesData() const;
+  /// Emits prefetches of the data of a later chunk, for all rows of the tile.
+  /// `reduceVars` are the variables of the reduction loops, the last one in
+  /// chunks of `chunk` steps.
+  void buildDataPrefetch(llvm::ArrayRef<mlir::Value> reduceVars, int64_t chunk);
   /// Emits the initialisation of vectors in `region`, which `getTarget`
   /// returns, to the elements of `source`, or to 0 if there is no source.
   void
@@ -121,7 +127,7 @@ protected:
   void buildSum();
   /// Emits chunks of the innermost reduction loop, in steps of `stepWidth`,
   /// inside of the loops with `outerVars`. Each chunk prefetches a part of the
-  /// next weights and calls `build` for its steps.
+  /// next weights or of its data and calls `build` for its steps.
   void buildChunks(mlir::ValueRange outerVars, int64_t stepWidth,
                    llvm::function_ref<void(mlir::Value)> build);
   /// Returns the linear step of the reduction, an expression of the variables
@@ -215,6 +221,8 @@ protected:
   bool isByLane;
   /// Steps of the innermost reduction loop that are computed together.
   int64_t stepWidth;
+  /// Whether threads share the packs of channels.
+  bool threadsSharePacks = false;
   /// Tiles that prefetch the next weights.
   Prefetch prefetch;
   mlir::Value firstStep;

@@ -85,7 +85,7 @@ void ImageLoops::build(StringRef label, const ISA &target,
   vectors.buildBlocks(
       b, label, extents, reads, {writes},
       [&](ValueRange vars) { body(vars, vectors.lanes); },
-      chooseParallelRows(extents[0], extents[1], extents[2]));
+      chooseParallelRows(extents[0], extents[1], extents[2], extents[3]));
 }
 
 static int64_t getAxis(Operation *op) {

@@ -8,10 +8,16 @@
 // Padding affects neither the maximum nor the mean, so it is not read: loops
 // over a window are clipped to the data.
 //
+// Threads that share an image share its rows. A pool of the whole image first
+// reduces each row, so that threads read what they wrote, and sums do not wait
+// for each other.
+//
 //===----------------------------------------------------------------------===//
 
 #include "LayerLowering.h"
 #include "PoolWindow.h"
+
+#include "uma/Support/LayerName.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -106,6 +112,9 @@ struct PoolKernel {
   bool isUnsigned;
   int64_t batch, blocks, height, width, block;
   Tensor data, result;
+  /// What sums are divided by; the number of elements of the window if it is
+  /// not given.
+  std::optional<int64_t> divisor;
 };
 } // namespace
 
@@ -140,11 +149,15 @@ void PoolKernel::build(const ISA &target) {
   auto buildPixel = [&](ValueRange vars) {
     WindowRange rows = getRange(b, window, 0, vars[Row], countPad);
     WindowRange columns = getRange(b, window, 1, vars[Column], countPad);
-    Value divisor = isMax ? Value() : getDivisor(rows, columns);
+    Value count;
+    if (divisor && *divisor != 1)
+      count = b.constant(b.builder.getF32Type(), double(*divisor));
+    else if (!divisor && !isMax)
+      count = getDivisor(rows, columns);
     buildLoop(b, vectors.lanes, tir::ForKind::Vectorized, [&](Value lane) {
       Value value = reduceWindow(vars, lane, rows, columns);
-      if (divisor)
-        value = arith::DivFOp::create(b.builder, b.loc, value, divisor);
+      if (count)
+        value = arith::DivFOp::create(b.builder, b.loc, value, count);
       SmallVector<Value> all(vars);
       all.push_back(lane);
       b.storeAt(value,
@@ -152,9 +165,42 @@ void PoolKernel::build(const ISA &target) {
                 all);
     });
   };
-  vectors.buildBlocks(b, "pool2d", {batch, blocks, height, width},
-                      {b.anywhere(data.buffer)}, {writes}, buildPixel,
-                      chooseParallelRows(batch, blocks, height));
+  vectors.buildBlocks(
+      b, "pool2d", {batch, blocks, height, width}, {b.anywhere(data.buffer)},
+      {writes}, buildPixel,
+      chooseParallelRows(batch, blocks, height, window.input[1]));
+}
+
+/// Builds the reduction of each row to an element of `rows`, and then of these.
+static void buildRows(const PoolKernel &whole, PoolKernel::Tensor rows,
+                      const ISA &target) {
+  int64_t height = whole.window.kernel[0], width = whole.window.kernel[1];
+  graph::Window row = whole.window, column = whole.window;
+  row.kernel = {1, width};
+  column.input = column.kernel = {height, 1};
+  PoolKernel first{whole.b,     whole.names,
+                   row,         whole.isMax,
+                   false,       false,
+                   whole.batch, whole.blocks,
+                   height,      1,
+                   whole.block, whole.data,
+                   rows,        1};
+  PoolKernel second{whole.b,
+                    whole.names,
+                    column,
+                    whole.isMax,
+                    false,
+                    false,
+                    whole.batch,
+                    whole.blocks,
+                    1,
+                    1,
+                    whole.block,
+                    rows,
+                    whole.result,
+                    whole.isMax ? 1 : height * width};
+  first.build(target);
+  second.build(target);
 }
 
 namespace {
@@ -162,8 +208,36 @@ class Pool : public LayerLowering {
 public:
   using LayerLowering::LayerLowering;
   void lower() override;
+
+private:
+  /// Adds a buffer with an element for each row of the data.
+  Argument addRows(Operation *op, const graph::WindowLayout &names,
+                   BufferLayout layout);
 };
 } // namespace
+
+/// Returns whether a pool reduces the rows of large images first.
+static bool reducesRows(Operation *op, const graph::Window &window) {
+  // Smaller ones are not worth waking threads.
+  constexpr int64_t least = 1 << 15, leastRows = 8;
+  auto type = cast<RankedTensorType>(op->getOperand(0).getType());
+  return isa<graph::GlobalMaxPool2dOp, graph::GlobalAvgPool2dOp>(op) &&
+         type.getElementType().isF32() && window.kernel[0] >= leastRows &&
+         type.getNumElements() >= least;
+}
+
+LayerLowering::Argument Pool::addRows(Operation *op,
+                                      const graph::WindowLayout &names,
+                                      BufferLayout layout) {
+  auto type = cast<RankedTensorType>(op->getOperand(0).getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape[names.spatial[1]] = 1;
+  layout.removeHalo();
+  Argument rows =
+      addWorkspace(layout.getShape(shape), getLayerName(op) + "_rows");
+  rows.layout = layout;
+  return rows;
+}
 
 void Pool::lower() {
   Operation *op = layer.anchor;
@@ -175,12 +249,16 @@ void Pool::lower() {
   Argument data = addArgument(op->getOperand(0));
   addResult();
   RankedTensorType type = layer.getType();
+  bool isMax = isa<graph::MaxPool2dOp, graph::GlobalMaxPool2dOp>(op);
+  std::optional<Argument> rows;
+  if (reducesRows(op, window))
+    rows = addRows(op, names, data.layout);
   build([&](LayerBuilder &b) {
     buildBorder(b);
     PoolKernel kernel{b,
                       names,
                       window,
-                      isa<graph::MaxPool2dOp, graph::GlobalMaxPool2dOp>(op),
+                      isMax,
                       average && average.getCountIncludePad(),
                       type.getElementType().isUnsignedInteger(),
                       type.getDimSize(names.n),
@@ -189,8 +267,14 @@ void Pool::lower() {
                       type.getDimSize(names.spatial[1]),
                       block,
                       {getBuffer(b, data), data.layout},
-                      {getBuffer(b, result), result.layout}};
-    buildVersions(b, [&](const ISA &target) { kernel.build(target); });
+                      {getBuffer(b, result), result.layout},
+                      std::nullopt};
+    buildVersions(b, [&](const ISA &target) {
+      if (rows)
+        buildRows(kernel, {getBuffer(b, *rows), rows->layout}, target);
+      else
+        kernel.build(target);
+    });
   });
 }
 

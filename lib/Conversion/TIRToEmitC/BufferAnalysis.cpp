@@ -10,6 +10,7 @@
 #include "CallConversion.h"
 
 #include "uma/TIR/IR/BufferRange.h"
+#include "uma/TIR/IR/SameElements.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -137,9 +138,15 @@ static bool moveToWorkspace(tir::BufferRange &range) {
   return true;
 }
 
+namespace {
+/// Bytes that two arguments share: none, perhaps some, or all at the same
+/// address.
+enum class SharedBytes { None, Some, All };
+} // namespace
+
 void BufferAnalysis::findOverlaps(tir::FuncOp caller) {
   const llvm::BitVector callerOverlapping = facts.at(caller).overlapping;
-  auto mayOverlap = [&](Value left, Value right) {
+  auto getSharedBytes = [&](Value left, Value right) {
     tir::BufferRange x = tir::getBufferRange(left),
                      y = tir::getBufferRange(right);
     auto isOverlapping = [&](Value base) {
@@ -148,10 +155,20 @@ void BufferAnalysis::findOverlaps(tir::FuncOp caller) {
              callerOverlapping.test(argument.getArgNumber());
     };
     if (x.base != y.base && isOverlapping(x.base) && isOverlapping(y.base))
-      return true;
-    if (moveToWorkspace(x) != moveToWorkspace(y))
-      return false;
-    return x.overlaps(y);
+      return SharedBytes::Some;
+    if (moveToWorkspace(x) != moveToWorkspace(y) || !x.overlaps(y))
+      return SharedBytes::None;
+    return x.offset == y.offset && x.size == y.size ? SharedBytes::All
+                                                    : SharedBytes::Some;
+  };
+  // An in-place result must not overwrite data that another thread still reads.
+  auto isSafe = [&](tir::FuncOp callee, unsigned i, unsigned j) {
+    const llvm::BitVector &written = facts.at(callee).written;
+    if (!written.test(i))
+      std::swap(i, j);
+    return !written.test(j) &&
+           tir::accessesSameElements(callee, callee.getArgument(i),
+                                     callee.getArgument(j));
   };
   caller.walk([&](tir::CallOp call) {
     auto callee = getCallee(call);
@@ -164,10 +181,13 @@ void BufferAnalysis::findOverlaps(tir::FuncOp caller) {
           continue;
         if (!calleeFacts.written.test(i) && !calleeFacts.written.test(j))
           continue;
-        if (mayOverlap(arguments[i], arguments[j])) {
-          calleeFacts.overlapping.set(i);
-          calleeFacts.overlapping.set(j);
-        }
+        SharedBytes shared = getSharedBytes(arguments[i], arguments[j]);
+        if (shared == SharedBytes::None)
+          continue;
+        calleeFacts.overlapping.set(i);
+        calleeFacts.overlapping.set(j);
+        calleeFacts.hasThreadConflicts |=
+            shared != SharedBytes::All || !isSafe(callee, i, j);
       }
     }
   });

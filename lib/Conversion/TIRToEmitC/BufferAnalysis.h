@@ -25,6 +25,9 @@ struct FunctionFacts {
   /// Arguments that may overlap another argument, one of which is written: two
   /// `restrict` pointers to the same object would be undefined behaviour.
   llvm::BitVector overlapping;
+  /// Whether a thread may overwrite what another one still reads, if they share
+  /// a loop.
+  bool hasThreadConflicts = false;
   /// Whether a device that it calls may report an error, or a bounds check may
   /// fail.
   bool fallible = false;

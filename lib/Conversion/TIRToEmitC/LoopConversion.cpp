@@ -61,8 +61,7 @@ static bool startsTeam(tir::ForOp op) {
 
 StringRef FunctionConverter::getThreadDirective(tir::ForOp op) const {
   bool isParallel = op.getKind() == tir::ForKind::Parallel;
-  // An in-place result must not overwrite data that another thread still reads.
-  if (context.threads != Threads::OpenMP || facts.overlapping.any() ||
+  if (context.threads != Threads::OpenMP || facts.hasThreadConflicts ||
       !(isParallel || startsTeam(op)))
     return {};
   bool isInTeam = false;

@@ -24,9 +24,12 @@ size_t uma::chooseParallel(ArrayRef<int64_t> extents) {
   return chosen - extents.begin();
 }
 
-size_t uma::chooseParallelRows(int64_t images, int64_t blocks, int64_t rows) {
+size_t uma::chooseParallelRows(int64_t images, int64_t blocks, int64_t rows,
+                               int64_t columns) {
   if (isEvenlyShared(images))
     return 0;
+  if (isEvenlyShared(blocks) && !sharesRows(rows * columns))
+    return 1;
   if (isEvenlyShared(rows))
     return 2;
   return blocks > images ? 1 : 0;

@@ -25,10 +25,20 @@ inline bool isEvenlyShared(int64_t extent) {
 /// Returns the loop that threads share: the first one of `extents` that they
 /// can share evenly, or the longest one if there is none.
 size_t chooseParallel(llvm::ArrayRef<int64_t> extents);
+/// Returns whether threads share the rows of images of `pixels` pixels, stored
+/// in blocks of channels. In smaller ones, a thread's part of a block is so few
+/// lines that its core prefetches lines beyond them, which another thread has
+/// written or will write.
+inline bool sharesRows(int64_t pixels) {
+  constexpr int64_t pages = 8, pixelsPerPage = 64;
+  return pixels >= pages * pixelsPerPage;
+}
 /// Returns the loop that threads share, of loops over images, blocks of
-/// channels and rows: rows if there are enough, since all layers of a network
-/// can be split that way, and each thread then reads what it wrote.
-size_t chooseParallelRows(int64_t images, int64_t blocks, int64_t rows);
+/// channels and rows of `columns` pixels: rows of large images, blocks of small
+/// ones. All layers of a network are split that way, so that each thread mostly
+/// reads what it wrote.
+size_t chooseParallelRows(int64_t images, int64_t blocks, int64_t rows,
+                          int64_t columns);
 
 /// Builds schedulable TIR, i.e. loop nests whose innermost body is a block. The
 /// operator strategies are written with it.

@@ -463,6 +463,32 @@ def ReorderCallsPass : Pass<"uma-tir-reorder-calls", "::uma::tir::FuncOp"> {
   ];
 }
 
+def ReuseBuffersPass : Pass<"uma-tir-reuse-buffers", "::mlir::ModuleOp"> {
+  let summary = "write results over their data where threads share loops";
+  let description = [{
+    For C whose loops run on threads. The result of a call gets the buffer of its data if
+
+    - both are workspace buffers of one type, the call is the first to use the result and the last to use the data;
+    - the callee reads no element of the data after it wrote that element of the result;
+    - each block inside of its parallel loops reads the same elements that it writes.
+
+    Functions without parallel loops are left to `uma-tir-plan-memory{overlap=unshared}`, which overlaps buffers at any distance.
+
+    ```mlir
+    uma.tir.call @relu(%x, %y)
+    uma.tir.call @pool(%y, %z)
+    // becomes:
+    uma.tir.call @relu(%x, %x)
+    uma.tir.call @pool(%x, %z)
+    ```
+
+    Source: the in-place merging of TVM's StorageRewrite.
+  }];
+  let statistics = [
+    Statistic<"numReused", "reused", "Results in the buffers of their data">,
+  ];
+}
+
 def PlanMemoryPass : Pass<"uma-tir-plan-memory", "::uma::tir::FuncOp"> {
   let summary = "place workspace buffers in one arena";
   let description = [{

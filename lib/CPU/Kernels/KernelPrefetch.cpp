@@ -1,4 +1,5 @@
-//===- WeightPrefetch.cpp - Prefetching of weights ------------------------===//
+//===- KernelPrefetch.cpp - Prefetching in contractions
+//--------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -10,6 +11,10 @@
 // tile of each. Therefore each tile prefetches a share of the next weights,
 // distributed over its steps, since the processor can have only few misses in
 // flight.
+//
+// Threads that share channels read data that other threads wrote. The lines are
+// in the cache of another core, far away and in as many pages as there are
+// blocks of channels, so the processor would wait for each of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -71,4 +76,34 @@ void KernelBuilder::planNextWeights() {
   panel = atMost(sum(panel, b.index(numPanels)), panels - numPanels);
   setWeightPrefetch(panel, numPanels,
                     atMost(scaled(number, share), depth - share), share, parts);
+}
+
+bool KernelBuilder::prefetchesData() const {
+  int64_t inner = c.reduce.back();
+  // The processor itself prefetches a single row.
+  return threadsSharePacks && mostRows != 1 && slices == 1 &&
+         c.getShape().taps == 1 &&
+         (isSplitIntoLines(inner) || inner <= lineElements);
+}
+
+void KernelBuilder::buildDataPrefetch(ArrayRef<Value> reduceVars,
+                                      int64_t chunk) {
+  // A line arrives while the tile uses two others of each row.
+  constexpr int64_t distance = 2;
+  SmallVector<Value> vars(reduceVars);
+  // The next chunks are in this loop or, if it has one chunk, around it.
+  SmallVector<int64_t> steps(c.reduce);
+  steps.back() /= chunk;
+  auto extent = llvm::find_if(llvm::reverse(steps),
+                              [](int64_t extent) { return extent != 1; });
+  if (extent == steps.rend())
+    return;
+  auto loop = std::distance(extent, steps.rend()) - 1;
+  vars[loop] = atMost(sum(vars[loop], b.index(distance)), *extent - 1);
+  vars.back() = scaled(vars.back(), chunk);
+  Access data{c.data,
+              c.getDataIndices(getOuter(), b.dim(getRowDim()),
+                               getDims(getFirstReduceDim(), c.reduce.size()))};
+  buildBlocks(c.label + "_prefetch", vars, {data}, {},
+              [&](ValueRange vars) { b.prefetchAt(data, vars); });
 }
