@@ -153,7 +153,7 @@ for wrong in (lambda: uma.explore("net.mlir", "strawberry", {"input_kib": 4}), l
     except (uma.Error, TypeError) as error:
         print(f"{type(error).__name__}: {error}")
 # CHECK-NEXT: Error: the values of 'input_kib' are 4, expected a list such as [32, 64]
-# CHECK-NEXT: Error: nothing is swept; give values of an attribute, e.g. --sweep NAME=32,64; 'strawberry' has dma_bytes, input_kib, sum_kib, weight_kib
+# CHECK-NEXT: Error: nothing is swept; give values of an attribute, e.g. --sweep NAME=32,64; 'strawberry' has array, dma_bytes, input_kib, sum_kib, weight_kib
 # CHECK-NEXT: Error: no model is given
 # CHECK-NEXT: Error: attribute 'input_kib' has no values to try
 # CHECK-NEXT: TypeError: constraints and objectives are lists of texts
