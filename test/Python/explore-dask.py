@@ -164,6 +164,35 @@ for name, text in (("old", "__version__ = '0.0.9'\n"), ("other", None), ("none",
     stop(other)
     time.sleep(1)
 
+# One of these that comes later gets no points, and the others go on.
+process = subprocess.Popen(command("late", f"--scheduler={scheduler}", "--simulate"), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+while not os.path.exists("late/points.jsonl"):
+    time.sleep(0.1)
+other, address = start_worker(environment={"PYTHONPATH": str(folder / "other")})
+# CHECK-NEXT: uma: warning: worker tcp://127.0.0.1:{{[0-9]+}} has uma 0.2.0 0123456789abcdef, this exploration uses uma {{.*}}; it gets no points
+print(process.communicate()[1].strip())
+stop(other)
+# CHECK-NEXT: 0 [0, 1, 2, 3, 4, 5]
+print(process.returncode, get_points("late"))
+
+# A point on which the process ends fails, on this machine and on workers; the others go on.
+(folder / "crash").mkdir()
+(folder / "crash/sitecustomize.py").write_text('''
+import os, sys
+if "uma._explore.worker" in sys.orig_argv or "distributed.cli.dask_worker" in sys.orig_argv or "spawn_main" in " ".join(sys.orig_argv):
+    from uma._explore import evaluate as module
+    evaluate = module.evaluate
+    module.evaluate = lambda place, values: os.kill(os.getpid(), 9) if values["input_kib"] == 4 else evaluate(place, values)
+''')
+os.environ["PYTHONPATH"] = f"{os.environ['PYTHONPATH']}:{folder}/crash"
+for output in ("--workers=1", "--workers=2"):
+    subprocess.run(command(f"crash{output}", output), check=True, stdout=subprocess.DEVNULL)
+    # CHECK-NEXT: 2 convolution: the compiler ended by signal 9, 2 times
+    # CHECK-NEXT: 2 convolution: workers ended while they evaluated the point
+    failed = [point["reason"] for point in json.loads((folder / f"crash{output}/explore.json").read_text())["points"]
+              if point["attributes"]["input_kib"] == 4]
+    print(len(failed), *sorted(set(failed)))
+
 # A client of the caller is used, and stays open.
 from distributed import Client  # noqa: E402
 

@@ -23,7 +23,6 @@ from collections.abc import Iterable, Iterator
 from .. import Error
 from .engine import Progressed, fail_point, make_environment
 from .study import Study, get_build
-from .worker import evaluate_points
 
 #: Seconds to wait for a scheduler, for its workers, for those of this machine, for a scheduler that is silent, and between looks at it.
 _CONNECT, _WORKERS, _START, _SILENCE, _LOOK = 2.5, 10, 60, 5, 0.5
@@ -58,19 +57,29 @@ def _make_plugin(name: str, pickled: bytes, build: str):
     return StudyPlugin()
 
 
-def _make_probe():
-    """A function that tells the build of a worker, also where the module is missing or too old. It travels by value."""
-    scope: dict = {"__name__": "uma_probe"}
-    exec("def probe():\n"
-         "    try:\n"
-         "        import uma\n"
-         "        from uma._explore.study import get_build\n"
-         "        return get_build()\n"
-         "    except ImportError as error:\n"
-         "        import sys\n"
-         "        old = getattr(sys.modules.get('uma'), '__version__', None)\n"
-         "        return f'{old} without uma explore' if old else f'no module uma ({error})'\n", scope)
-    return scope["probe"]
+#: Functions for workers. They travel as text: the module may be missing there, or be another one.
+_SOURCE = """
+def get_build():
+    try:
+        import uma
+        from uma._explore.study import get_build
+        return "uma " + get_build()
+    except ImportError as error:
+        import sys
+        old = getattr(sys.modules.get("uma"), "__version__", None)
+        return f"uma {old} without uma explore" if old else f"no module uma ({error})"
+
+
+def evaluate(name, points, expected):
+    found = get_build()
+    if found != "uma " + expected:
+        from distributed import get_worker
+        return get_worker().address, found
+    from uma._explore.worker import evaluate_points
+    return evaluate_points(name, points)
+"""
+_functions: dict = {"__name__": "uma_explore_functions"}
+exec(_SOURCE, _functions)
 
 
 def _silence() -> None:
@@ -104,6 +113,10 @@ def connect(scheduler):
         raise Error(f"the scheduler {scheduler} cannot be used: {' '.join(str(error).split())}") from None
 
 
+def _describe(address: str, found: str) -> str:
+    return f"worker {address} has {found}, this exploration uses uma {get_build()}"
+
+
 class OnDask:
     """Evaluates points on all workers of a client."""
 
@@ -112,7 +125,8 @@ class OnDask:
         self.cluster, self.processes, self.folder = cluster, processes, folder
         self.name = f"uma-explore-{uuid.uuid4().hex[:12]}"
         self.seconds = 0.0  # for one point
-        self.batches: dict = {}  # that workers have, by future
+        self.batches: dict = {}  # that workers have, by future, with the workers that may compute them, or None
+        self.refused: dict[str, str] = {}  # workers that came later, with other builds
         self.workers = 0
         try:
             self._find_workers()
@@ -159,13 +173,12 @@ class OnDask:
             time.sleep(0.05)
 
     def _check_builds(self) -> None:
-        for address, build in sorted(self.client.run(_make_probe()).items()):
-            if build != get_build():
-                found = build if build.startswith("no module") else f"uma {build}"
-                raise Error(f"worker {address} has {found}, this exploration uses uma {get_build()}; install the same on both")
+        for address, found in sorted(self.client.run(_functions["get_build"]).items()):
+            if found != f"uma {get_build()}":
+                raise Error(f"{_describe(address, found)}; install the same on both")
 
     def _count_threads(self) -> int:
-        return sum(worker["nthreads"] for worker in self._get_workers().values())
+        return sum(worker["nthreads"] for address, worker in self._get_workers().items() if address not in self.refused)
 
     def run(self, points: Iterable[tuple[int, dict]]) -> Iterator[Progressed]:
         points = iter(points)
@@ -173,8 +186,10 @@ class OnDask:
         batches = self.batches
 
         def submit(batch):
-            future = self.client.submit(evaluate_points, self.name, batch, pure=False, key=f"{self.name}-{uuid.uuid4().hex[:12]}")
-            batches[future] = batch
+            allowed = self._wait_for_allowed() if self.refused else None
+            future = self.client.submit(_functions["evaluate"], self.name, batch, get_build(), pure=False, workers=allowed,
+                                        key=f"{self.name}-{uuid.uuid4().hex[:12]}")
+            batches[future] = batch, allowed
             future.add_done_callback(done.put)
 
         heard = 0.0
@@ -184,6 +199,7 @@ class OnDask:
                 if now - heard > _LOOK:
                     # Workers come and go.
                     heard, self.workers = now, max(1, self._count_threads())
+                    self._free_batches(submit)
             elif now - heard > _SILENCE:
                 raise Error("the scheduler is lost; the points that are done are kept: go on with --resume")
             # Twice as many batches as threads, so that none waits.
@@ -198,7 +214,26 @@ class OnDask:
             with contextlib.suppress(queue.Empty):
                 future = done.get(timeout=_LOOK)
                 if future in batches:
-                    yield from self._collect(future, batches.pop(future), submit)
+                    yield from self._collect(future, batches.pop(future)[0], submit)
+
+    def _wait_for_allowed(self) -> list[str]:
+        """Returns the workers that are not refused; those that were lost may come again."""
+        end = time.monotonic() + _WORKERS
+        while True:
+            if allowed := [address for address in self._get_workers() if address not in self.refused]:
+                return allowed
+            if time.monotonic() > end:
+                raise Error("no worker with this build of uma is left; the points that are done are kept: go on with --resume")
+            time.sleep(_LOOK)
+
+    def _free_batches(self, submit) -> None:
+        """Gives batches whose workers are all lost to others. Dask does that itself for batches that all workers may compute."""
+        known = self._get_workers()
+        for future, (batch, allowed) in list(self.batches.items()):
+            if allowed is not None and not any(address in known for address in allowed):
+                del self.batches[future]
+                self.client.cancel([future], force=True)
+                submit(batch)
 
     def _collect(self, future, batch, submit) -> Iterator[Progressed]:
         """Takes the results of a batch. Points of a batch on which workers ended are tried alone."""
@@ -220,6 +255,13 @@ class OnDask:
         except Exception as error:
             raise Error(f"points {', '.join(str(number) for number, _ in batch)} cannot be evaluated: {type(error).__name__}: "
                         f"{' '.join(str(error).split())}") from None
+        if isinstance(seconds, str):
+            # A worker that came later, and its build.
+            if seconds not in self.refused:
+                self.refused[seconds] = results
+                sys.stderr.write(f"uma: warning: {_describe(seconds, results)}; it gets no points\n")
+            submit(batch)
+            return
         mean = seconds / len(batch)
         self.seconds = mean if not self.seconds else 0.7 * self.seconds + 0.3 * mean
         for number, result in results:
