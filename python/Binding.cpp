@@ -16,6 +16,7 @@
 
 #include "uma/Driver/Embedding.h"
 #include "uma/Driver/OptionText.h"
+#include "uma/Support/InstalledFile.h"
 #include "uma/Support/PrintableText.h"
 #include "uma/Support/Version.h"
 
@@ -197,7 +198,7 @@ PYBIND11_MODULE(_uma, module) {
                                            : py::object(py::str(text)),
                               toPython(messages));
   });
-  module.def("library", &getLibraryPath);
+  module.def("library", &getOwnLibrary);
 
   py::enum_<CalibrationMethod>(module, "CalibrationMethod")
       .value("minmax", CalibrationMethod::MinMax)

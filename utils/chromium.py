@@ -114,6 +114,17 @@ class Chromium:
             raise RuntimeError(answer["exceptionDetails"].get("exception", {}).get("description", script))
         return answer["result"].get("value")
 
+    def expect(self, script: str, value) -> None:
+        found = self.run(script)
+        assert found == value, (script, found, value)
+
+    def center(self, selector: str, index: int = 0) -> list[float]:
+        """Returns the middle of an element, which is scrolled into view."""
+        element = f"document.querySelectorAll({selector!r})[{index}]"
+        self.run(f"{element}.scrollIntoView({{block: 'center', inline: 'center', behavior: 'instant'}})")
+        self.run("new Promise((done) => setTimeout(done, 100))")
+        return self.run(f"(({{left, top, width, height}}) => [left + width / 2, top + height / 2])({element}.getBoundingClientRect())")
+
     def move(self, x: float, y: float) -> None:
         self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
 

@@ -30,7 +30,6 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/Support/FormatVariadic.h"
 
-#include <dlfcn.h>
 #include <mutex>
 
 using namespace mlir;
@@ -146,13 +145,6 @@ ExitCode uma::describeAsJSON(const std::vector<std::string> &accelerator,
                                   {"memories", std::move(memories)}}))
              .str();
   return ExitCode::Success;
-}
-
-std::string uma::getLibraryPath() {
-  Dl_info info;
-  if (::dladdr(reinterpret_cast<const void *>(&getLibraryPath), &info) == 0)
-    return "";
-  return info.dli_fname;
 }
 
 ExitCode uma::compileToFolder(const ModelOptions &options,

@@ -35,9 +35,7 @@ static std::string findBeside(StringRef binary, StringRef relative) {
   return "";
 }
 
-/// Returns the path of the shared library that contains this code, e.g. a
-/// plugin of mlir-opt, or of the executable as it was invoked.
-static std::string getOwnLibrary() {
+std::string uma::getOwnLibrary() {
   static int anchor;
   Dl_info info;
   if (!dladdr(&anchor, &info) || !info.dli_fname)

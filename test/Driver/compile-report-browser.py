@@ -15,20 +15,6 @@ import chromium
 
 folder = pathlib.Path(sys.argv[1])
 
-
-def center(page, selector, index=0):
-    """Returns the middle of an element, which is scrolled into view."""
-    element = f"document.querySelectorAll({selector!r})[{index}]"
-    page.run(f"{element}.scrollIntoView({{block: 'center', inline: 'center', behavior: 'instant'}})")
-    page.run("new Promise((done) => setTimeout(done, 100))")
-    return page.run(f"(({{left, top, width, height}}) => [left + width / 2, top + height / 2])({element}.getBoundingClientRect())")
-
-
-def expect(page, script, value):
-    found = page.run(script)
-    assert found == value, (script, found, value)
-
-
 TIP = "document.getElementById('tip').hidden ? '' : document.getElementById('tip').innerText"
 DATA = "JSON.parse(document.getElementById('data').textContent)"
 
@@ -38,66 +24,66 @@ with chromium.Chromium(1280, 900) as page:
     assert page.run("document.querySelectorAll('#plan .tensor').length") == page.run(f"{DATA}.tensors.length") > 30
 
     # A row marks its tensors, a tensor and an operator say what they are.
-    page.move(*center(page, ".layers tbody tr", 5))
-    expect(page, "document.querySelectorAll('#plan .tensor.on').length", page.run(f"{DATA}.steps[5].tensors.length"))
-    expect(page, "[...document.querySelectorAll('.node.on')].length", page.run(f"{DATA}.steps[5].operators.length"))
-    page.move(*center(page, "#plan .tensor", 1))
-    expect(page, "document.querySelectorAll('#plan .tensor')[1].classList.contains('on')", True)
+    page.move(*page.center(".layers tbody tr", 5))
+    page.expect("document.querySelectorAll('#plan .tensor.on').length", page.run(f"{DATA}.steps[5].tensors.length"))
+    page.expect("[...document.querySelectorAll('.node.on')].length", page.run(f"{DATA}.steps[5].operators.length"))
+    page.move(*page.center("#plan .tensor", 1))
+    page.expect("document.querySelectorAll('#plan .tensor')[1].classList.contains('on')", True)
     text = page.run(TIP)
     assert page.run(f"{DATA}.tensors[1].name") in text and "offset" in text and "live from layer" in text, text
-    page.move(*center(page, ".node", 3))
+    page.move(*page.center(".node", 3))
     text = page.run(TIP)
     assert page.run(f"{DATA}.operators[3].name") in text and "runs on" in text and "f32[" in text, text
     page.press("Escape", 27)
-    expect(page, TIP, "")
+    page.expect(TIP, "")
 
     # The largest number first, then the smallest, then the order of the run.
     numbers = "[...document.querySelectorAll('.layers tbody tr')].map((row) => Number(row.cells[4].dataset.value))"
     head = "[...document.querySelectorAll('.layers thead th')]"
     for order, name in ((True, "descending"), (False, "ascending")):
-        page.click(*center(page, ".layers thead th button", 4))
+        page.click(*page.center(".layers thead th button", 4))
         found = page.run(numbers)
         assert found == sorted(found, reverse=order) and found[0] != found[-1], name
-        expect(page, f"{head}[4].getAttribute('aria-sort')", name)
-    page.click(*center(page, ".layers thead th button", 0))
-    expect(page, "[...document.querySelectorAll('.layers tbody tr')].every((row, i) => Number(row.dataset.step) === i)", True)
+        page.expect(f"{head}[4].getAttribute('aria-sort')", name)
+    page.click(*page.center(".layers thead th button", 0))
+    page.expect("[...document.querySelectorAll('.layers tbody tr')].every((row, i) => Number(row.dataset.step) === i)", True)
 
     # Search and zoom.
     page.run("""(() => { const find = document.querySelector('input[type=search]');
       find.value = 'gemm'; find.dispatchEvent(new Event('input')); })()""")
-    expect(page, "document.querySelector('[role=status]').textContent", "1 of 2")
+    page.expect("document.querySelector('[role=status]').textContent", "1 of 2")
     before = page.run("document.querySelector('#graph .frame svg').getBoundingClientRect().height")
-    page.click(*center(page, "#graph button", 0))
+    page.click(*page.center("#graph button", 0))
     assert page.run("document.querySelector('#graph .frame svg').getBoundingClientRect().height") < before
-    page.click(*center(page, "#plan button", 1))
+    page.click(*page.center("#plan button", 1))
     assert page.run("document.querySelector('#plan .frame').scrollWidth > document.querySelector('#plan .frame').clientWidth")
 
     # One stop of the Tab key for the tensors, arrow keys among them.
-    expect(page, "document.querySelectorAll('#plan .tensor[tabindex=\"0\"]').length", 1)
+    page.expect("document.querySelectorAll('#plan .tensor[tabindex=\"0\"]').length", 1)
     page.run("document.querySelector('#plan .tensor').focus()")
     page.press("ArrowRight", 39)
-    expect(page, "[...document.querySelectorAll('#plan .tensor')].indexOf(document.activeElement)", 1)
+    page.expect("[...document.querySelectorAll('#plan .tensor')].indexOf(document.activeElement)", 1)
     assert page.run(f"{DATA}.tensors[1].name") in page.run(TIP), page.run(TIP)
     page.run("scrollBy(0, 50)")
     page.run("new Promise((done) => setTimeout(done, 100))")
     assert page.run(f"{DATA}.tensors[1].name") in page.run(TIP), page.run(TIP)
     page.run("document.querySelector('.node').focus()")
     page.press("ArrowDown", 40)
-    expect(page, f"{DATA}.edges.some((edge) => edge.from === 0 && edge.to === [...document.querySelectorAll('.node')].indexOf(document.activeElement))", True)
+    page.expect(f"{DATA}.edges.some((edge) => edge.from === 0 && edge.to === [...document.querySelectorAll('.node')].indexOf(document.activeElement))", True)
     assert not page.errors, page.errors
 
 with chromium.Chromium(390, 844) as page:
     # Rows are cards, which have no column heads to sort by.
     page.open(folder / "chain.html")
-    expect(page, "getComputedStyle(document.querySelector('.layers thead')).display", "none")
+    page.expect("getComputedStyle(document.querySelector('.layers thead')).display", "none")
     page.run("(() => { const by = document.querySelector('#layers select'); by.value = 4; by.dispatchEvent(new Event('change')); })()")
-    expect(page, "document.querySelector('.layers tbody tr').dataset.step", "1")
-    expect(page, "document.querySelectorAll('#plan .overlap').length", 1)
+    page.expect("document.querySelector('.layers tbody tr').dataset.step", "1")
+    page.expect("document.querySelectorAll('#plan .overlap').length", 1)
     assert not page.errors, page.errors
 
 with chromium.Chromium() as page:
     page.open(folder / "hostile.html")
-    expect(page, "document.scripts.length", 3)
-    expect(page, "document.querySelector('.node text').textContent", "</script><b>x</b>")
-    expect(page, "document.querySelector('[onclick]')", None)
+    page.expect("document.scripts.length", 3)
+    page.expect("document.querySelector('.node text').textContent", "</script><b>x</b>")
+    page.expect("document.querySelector('[onclick]')", None)
     assert not page.errors, page.errors

@@ -90,7 +90,7 @@ show("ssh lanes", options=["--cpu=cortex-a72"])
 show("ssh full")
 # CHECK-NEXT: uma: error: 'qemu-x86_64' fails: qemu-x86_64: {{.*}}/digits: Invalid ELF image for this architecture (4)
 show("qemu-x86_64")
-# What hangs does not go on when it is dropped.
+# A program that hangs ends when its board is dropped.
 processes = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout
 assert "sleep 1000" not in processes, processes
 

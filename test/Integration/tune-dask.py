@@ -1,47 +1,28 @@
 """`uma tune --scheduler` on a cluster of Dask: the workers with the processor asked for measure, one program at a time on each; a
 worker that is lost, silent or slow is dropped."""
 # REQUIRES: gcc, dask, python
-# RUN: rm -rf %t && mkdir %t && env PYTHONPATH=%build/python %python -W ignore -B %s %source/examples/digits/digits.onnx %t | FileCheck %s --match-full-lines
+# RUN: rm -rf %t && mkdir %t && env PYTHONPATH=%build/python:%source/test/Python/Inputs %python -W ignore -B %s %source/examples/digits/digits.onnx %t | FileCheck %s --match-full-lines
 
 import json
 import os
 import pathlib
 import platform
-import re
 import signal
 import subprocess
 import sys
 import threading
 import time
 
+from dask_cluster import Cluster
+
 model, folder = sys.argv[1], pathlib.Path(sys.argv[2])
 # A processor whose C the compiler of this machine makes without flags.
 CPU = {"x86_64": "x86-64-v2", "aarch64": "cortex-a72"}[platform.machine()]
-processes = []
-
-
-def start(*command, resources=None):
-    environment = dict(os.environ)
-    if resources is not None:
-        environment["DASK_DISTRIBUTED__WORKER__RESOURCES"] = repr(resources)
-    processes.append(subprocess.Popen(command, env=environment, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True))
-    return processes[-1]
-
-
-def wait_for(process, pattern):
-    """Returns what a process prints first that matches."""
-    for line in process.stderr:
-        if match := re.search(pattern, line):
-            threading.Thread(target=process.stderr.read, daemon=True).start()
-            return match[1]
-    sys.exit(f"no '{pattern}'")
+cluster = Cluster(folder)
 
 
 def start_worker(resources, threads=1):
-    worker = start("dask-worker", scheduler, "--no-nanny", "--no-dashboard", f"--nthreads={threads}", "--local-directory", str(folder),
-                   resources=resources)
-    address = wait_for(worker, r"Start worker at: +(\S+)")
-    return worker, address
+    return cluster.start_worker(scheduler, threads=threads, environment={"DASK_DISTRIBUTED__WORKER__RESOURCES": repr(resources)})
 
 
 def run(*options, rounds=2):
@@ -64,8 +45,7 @@ begin = time.monotonic()
 run("--scheduler=tcp://127.0.0.1:1", f"--cpu={CPU}")
 assert time.monotonic() - begin < 5.5
 try:
-    process = start("dask-scheduler", "--host=127.0.0.1", "--port=0", "--no-dashboard")
-    scheduler = wait_for(process, r"Scheduler at: +(\S+)")
+    process, scheduler = cluster.start_scheduler()
     names["SCHEDULER"] = scheduler
     on = [f"--scheduler={scheduler}", f"--cpu={CPU}"]
     # CHECK-NEXT: uma: error: --scheduler=SCHEDULER: none of its 0 workers has the resource 'cpu={{.*}}' (4)
@@ -137,5 +117,4 @@ try:
     os.environ["PYTHONPATH"] = str(folder)
     run(*on)
 finally:
-    for process in processes:
-        process.kill()
+    cluster.kill()

@@ -2,27 +2,26 @@
 is one message."""
 # REQUIRES: dask, python
 # RUN: rm -rf %t && mkdir %t
-# RUN: env PYTHONPATH=%build/python %python -W ignore -B %s %S/Inputs/explore %t | FileCheck %s --match-full-lines --implicit-check-not={{.}}
+# RUN: env PYTHONPATH=%build/python:%S/Inputs %python -W ignore -B %s %S/Inputs/explore %t | FileCheck %s --match-full-lines --implicit-check-not={{.}}
 
 import json
 import os
 import pathlib
-import re
 import shutil
 import signal
 import subprocess
 import sys
-import threading
 import time
 
 import uma
+from dask_cluster import Cluster
 
 inputs, folder = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
 os.chdir(folder)
 MODELS = [str(inputs / "convolution.mlir"), str(inputs / "product.mlir")]
 SWEEP = {"input_kib": list(range(2, 17, 2)), "weight_kib": [2, 4, 8]}
 FILES = ("explore.json", "points.csv", "index.html")
-processes = []
+cluster = Cluster(folder)
 
 
 def command(output, *options):
@@ -39,31 +38,8 @@ def get_points(output):
     return sorted(json.loads(line)["id"] for line in lines)
 
 
-def start(*words, environment=None):
-    process = subprocess.Popen(words, env={**os.environ, **(environment or {})}, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                               text=True, start_new_session=True)
-    processes.append(process)
-    return process
-
-
-def wait_for(process, pattern):
-    """Returns what a process prints first that matches."""
-    for line in process.stderr:
-        if match := re.search(pattern, line):
-            threading.Thread(target=process.stderr.read, daemon=True).start()
-            return match[1]
-    sys.exit(f"no '{pattern}'")
-
-
-def start_scheduler():
-    process = start("dask-scheduler", "--host=127.0.0.1", "--port=0", "--no-dashboard")
-    return process, wait_for(process, r"Scheduler at: +(\S+)")
-
-
-def start_worker(*options, environment=None):
-    process = start("dask-worker", scheduler, "--no-nanny", "--no-dashboard", "--nthreads=1", "--local-directory", str(folder), *options,
-                    environment=environment)
-    return process, wait_for(process, r"Start worker at: +(\S+)")
+def start_worker(**options):
+    return cluster.start_worker(scheduler, **options)
 
 
 def stop(process):
@@ -136,7 +112,7 @@ run("--scheduler=tcp://127.0.0.1:9")
 # CHECK-NEXT: 2 uma: error: the scheduler is 'nowhere', expected an address such as tcp://host:8786
 run("--scheduler=nowhere")
 limit = 60
-scheduler_process, scheduler = start_scheduler()
+scheduler_process, scheduler = cluster.start_scheduler()
 # CHECK-NEXT: 2 uma: error: the scheduler tcp://127.0.0.1:{{[0-9]+}} has no workers after 10 s; start some with 'dask-worker tcp://127.0.0.1:{{[0-9]+}}'
 run(f"--scheduler={scheduler}")
 

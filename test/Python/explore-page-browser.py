@@ -16,19 +16,6 @@ for name, results in explore_results.make_all().items():
     (folder / f"{name}.html").write_text(write_page(results), encoding="utf-8")
 
 
-def center(page, selector, index=0):
-    """Returns the middle of an element, which is scrolled into view."""
-    element = f"document.querySelectorAll({selector!r})[{index}]"
-    page.run(f"{element}.scrollIntoView({{block: 'center', inline: 'center', behavior: 'instant'}})")
-    page.run("new Promise((done) => setTimeout(done, 100))")
-    return page.run(f"(({{left, top, width, height}}) => [left + width / 2, top + height / 2])({element}.getBoundingClientRect())")
-
-
-def expect(page, script, value):
-    found = page.run(script)
-    assert found == value, (script, found, value)
-
-
 def pick(page, select, value):
     page.run(f"(() => {{ const s = document.querySelectorAll('#{select[0]} select')[{select[1]}]; s.value = {value!r};"
              " s.dispatchEvent(new Event('change')); })()")
@@ -53,41 +40,41 @@ TITLES = "[...document.querySelectorAll('#plot .title')].map((t) => t.textConten
 with chromium.Chromium(1280, 900) as page:
     page.open(folder / "small.html")
     # The page starts at the least value of the first objective.
-    expect(page, TITLE, "Point 10, on the Pareto front")
-    expect(page, VALUES, "32 16")
-    expect(page, "document.querySelectorAll('#plot .dot-front').length - 1", 3)
-    expect(page, TITLES, "\u2191 cycles (does not start at zero); input_kib + weight_kib (does not start at zero) \u2192")
+    page.expect(TITLE, "Point 10, on the Pareto front")
+    page.expect(VALUES, "32 16")
+    page.expect("document.querySelectorAll('#plot .dot-front').length - 1", 3)
+    page.expect(TITLES, "\u2191 cycles (does not start at zero); input_kib + weight_kib (does not start at zero) \u2192")
 
     # A point under the pointer; a click chooses it, in all parts of the page.
-    x, y = center(page, "#plot .frame .dot-front")
+    x, y = page.center("#plot .frame .dot-front")
     page.move(x, y)
     text = page.run(TIP)
     assert text.startswith("Point 2, on the Pareto front\n") and "input_kib 8, weight_kib 16" in text and "cycles: 321 250" in text, text
     page.click(x, y)
-    expect(page, TITLE, "Point 2, on the Pareto front")
-    expect(page, VALUES, "8 16")
-    expect(page, "document.querySelector('.front tr.on').dataset.point", "2")
-    expect(page, "document.querySelectorAll('#bounds td.on').length", 2)
+    page.expect(TITLE, "Point 2, on the Pareto front")
+    page.expect(VALUES, "8 16")
+    page.expect("document.querySelector('.front tr.on').dataset.point", "2")
+    page.expect("document.querySelectorAll('#bounds td.on').length", 2)
     dot = page.run("['cx', 'cy'].map((name) => Number(document.querySelector('#plot .frame .dot-front').getAttribute(name)))")
     assert all(abs(a - b) < 0.1 for a, b in zip(page.run(RING), dot)), (page.run(RING), dot)
 
     # A slider goes to the point with its value; a failed one has a reason and no place in the plot.
     slide(page, 1, 1)
-    expect(page, TITLE, "Point 1, failed")
-    expect(page, REASON, "other net: layer 'conv1' needs 16384 bytes of memory 'weights', which has 8192")
-    expect(page, RING, None)
-    expect(page, "document.querySelector('.reasons tr.on').cells[1].textContent", page.run(REASON))
+    page.expect(TITLE, "Point 1, failed")
+    page.expect(REASON, "other net: layer 'conv1' needs 16384 bytes of memory 'weights', which has 8192")
+    page.expect(RING, None)
+    page.expect("document.querySelector('.reasons tr.on').cells[1].textContent", page.run(REASON))
     slide(page, 0, 2)
-    expect(page, VALUES, "32 8")
-    expect(page, NOTE, "")
+    page.expect(VALUES, "32 8")
+    page.expect(NOTE, "")
 
     # The bars show what bounds each model: their parts add up to the cycles, the axis starts at zero.
     slide(page, 1, 2)
-    expect(page, "document.querySelectorAll('.model').length", 2)
+    page.expect("document.querySelectorAll('.model').length", 2)
     widths = page.run("[...document.querySelectorAll('.model > .parts')].map((bar) => bar.getBoundingClientRect().width)")
     assert abs(widths[0] / widths[1] - 73489 / 113489) < 0.01, widths
-    expect(page, "document.querySelector('.scale .first').textContent", "0 cycles")
-    page.move(*center(page, ".model > .parts"))
+    page.expect("document.querySelector('.scale .first').textContent", "0 cycles")
+    page.move(*page.center(".model > .parts"))
     text = page.run(TIP)
     assert "array: 40 000 (54 %)" in text and "dma: 33 333 (45 %)" in text and "latency: 156 (0.2 %)" in text, text
     assert "simulated: as predicted, results equal" in page.run("document.querySelector('.model').innerText")
@@ -96,60 +83,62 @@ with chromium.Chromium(1280, 900) as page:
     assert widths[0] == widths[1], widths
 
     # Cells of the tables of bounds: a failed one, and the keyboard.
-    expect(page, "document.querySelectorAll('#bounds figure').length", 2)
-    expect(page, "document.querySelectorAll('#bounds td').length", 24)
-    expect(page, "document.querySelectorAll('#bounds td.fails').length", 3 + 6)
-    page.click(*center(page, "#bounds td", 0))
-    expect(page, TITLE, "Point 0, failed")
+    page.expect("document.querySelectorAll('#bounds figure').length", 2)
+    page.expect("document.querySelectorAll('#bounds td').length", 24)
+    page.expect("document.querySelectorAll('#bounds td.fails').length", 3 + 6)
+    page.click(*page.center("#bounds td", 0))
+    page.expect(TITLE, "Point 0, failed")
     page.press("ArrowDown", 40)
     page.press("ArrowDown", 40)
     page.press("ArrowRight", 39)
     page.press("Enter", 13)
-    expect(page, TITLE, "Point 6, on the Pareto front")
+    page.expect(TITLE, "Point 6, on the Pareto front")
     assert "16.6" not in page.run(TIP) and "array: 40 000" in page.run(TIP), page.run(TIP)
     page.press("Escape", 27)
-    expect(page, TIP, "")
+    page.expect(TIP, "")
 
-    # The keyboard in the plot: one stop, points from left to right, the front by the vertical arrows.
-    expect(page, "document.querySelectorAll('#plot circle[tabindex=\"0\"]').length", 1)
+    # The keyboard in the plot: one stop, points from left to right, the front by the vertical arrows. A pointer that rests on what the page
+    # moves would hide the description.
+    page.move(1, 1)
+    page.expect("document.querySelectorAll('#plot circle[tabindex=\"0\"]').length", 1)
     page.run("document.querySelector('#plot circle[tabindex=\"0\"]').focus()")
     page.press("Home", 36)
     page.press("ArrowDown", 40)
     page.press("Enter", 13)
-    expect(page, TITLE, "Point 6, on the Pareto front")
+    page.expect(TITLE, "Point 6, on the Pareto front")
     page.press("ArrowUp", 38)
     page.press("Enter", 13)
-    expect(page, TITLE, "Point 2, on the Pareto front")
+    page.expect(TITLE, "Point 2, on the Pareto front")
     assert page.run(TIP).startswith("Point 2"), page.run(TIP)
 
     # Axes: kinds that the values allow, the same place for a linear axis from zero.
     pick(page, ("plot", 1), "zero")
-    expect(page, TITLES, "\u2191 cycles (does not start at zero); input_kib + weight_kib \u2192")
+    page.expect(TITLES, "\u2191 cycles (does not start at zero); input_kib + weight_kib \u2192")
     pick(page, ("plot", 3), "log")
-    expect(page, TITLES, "\u2191 cycles (logarithmic); input_kib + weight_kib \u2192")
-    expect(page, "document.querySelectorAll('#plot .frame .steps').length", 1)
+    page.expect(TITLES, "\u2191 cycles (logarithmic); input_kib + weight_kib \u2192")
+    page.expect("document.querySelectorAll('#plot .frame .steps').length", 1)
     pick(page, ("plot", 0), "3")
-    expect(page, TITLES, "\u2191 cycles (logarithmic); weight_kib (does not start at zero) \u2192")
-    expect(page, "document.querySelectorAll('#plot .frame .steps').length", 0)
+    page.expect(TITLES, "\u2191 cycles (logarithmic); weight_kib (does not start at zero) \u2192")
+    page.expect("document.querySelectorAll('#plot .frame .steps').length", 0)
 
     # The table: sorted by a head, a row chooses by pointer and keyboard; "Go to".
-    page.click(*center(page, ".front thead th button", 3))
-    expect(page, "[...document.querySelectorAll('.front tbody tr')].map((row) => row.dataset.point).join()", "10,6,2")
-    page.click(*center(page, ".front tbody tr", 1))
-    expect(page, TITLE, "Point 6, on the Pareto front")
+    page.click(*page.center(".front thead th button", 3))
+    page.expect("[...document.querySelectorAll('.front tbody tr')].map((row) => row.dataset.point).join()", "10,6,2")
+    page.click(*page.center(".front tbody tr", 1))
+    page.expect(TITLE, "Point 6, on the Pareto front")
     page.press("ArrowDown", 40)
     page.press("Enter", 13)
-    expect(page, TITLE, "Point 2, on the Pareto front")
+    page.expect(TITLE, "Point 2, on the Pareto front")
     pick(page, ("point", 0), "0")
-    expect(page, TITLE, "Point 10, on the Pareto front")
+    page.expect(TITLE, "Point 10, on the Pareto front")
     pick(page, ("point", 0), "2")
-    expect(page, TITLE, "Point 0, failed")
-    expect(page, "document.querySelector('.reasons tr.on').cells[0].textContent", "3")
+    page.expect(TITLE, "Point 0, failed")
+    page.expect("document.querySelector('.reasons tr.on').cells[0].textContent", "3")
     assert not page.errors, page.errors
 
     # Points that were not evaluated: the slider goes to the nearest one with its value, and tells what else changed.
     page.open(folder / "random.html")
-    expect(page, VALUES, "32 16 64 even true")
+    page.expect(VALUES, "32 16 64 even true")
     slide(page, 0, 0)
     values = page.run(VALUES).split()
     assert values[0] == "8" and "The nearest point that was evaluated has " in page.run(NOTE), (values, page.run(NOTE))
@@ -158,8 +147,8 @@ with chromium.Chromium(1280, 900) as page:
     assert "simulated: as predicted" in page.run("document.querySelector('.model').innerText")
     # Going back gives the same point.
     slide(page, 0, 2)
-    expect(page, VALUES, "32 16 64 even true")
-    expect(page, NOTE, "")
+    page.expect(VALUES, "32 16 64 even true")
+    page.expect(NOTE, "")
 
     # Tables for chosen attributes: those that are not shown follow the chosen point.
     page.open(folder / "four.html")
@@ -168,32 +157,32 @@ with chromium.Chromium(1280, 900) as page:
     slide(page, 2, 0)
     assert "dma_bytes 1." in page.run(note), page.run(note)
     cell = "document.querySelectorAll('#bounds td')[4].textContent.replaceAll('\\u00a0', ' ')"
-    expect(page, cell, "440 k")
+    page.expect(cell, "440 k")
     pick(page, ("bounds", 2), "best")
-    expect(page, cell, "46.6 k")
+    page.expect(cell, "46.6 k")
     pick(page, ("bounds", 0), "1")
-    expect(page, "[...document.querySelectorAll('#bounds select')].slice(0, 2).map((s) => s.value).join()", "1,0")
-    expect(page, "document.querySelectorAll('#bounds tbody tr').length", 6)
+    page.expect("[...document.querySelectorAll('#bounds select')].slice(0, 2).map((s) => s.value).join()", "1,0")
+    page.expect("document.querySelectorAll('#bounds tbody tr').length", 6)
     # An attribute of the name of an objective.
-    expect(page, "[...document.querySelectorAll('#plot select')[0].options].map((o) => o.text).join()",
+    page.expect("[...document.querySelectorAll('#plot select')[0].options].map((o) => o.text).join()",
            "cycles,dma_bytes,input_kib + weight_kib,-macs,input_kib,weight_kib,dma_bytes (attribute)")
     pick(page, ("plot", 2), "3")
     assert not page.errors, page.errors
 
     # Nothing that holds the models, one point, one objective.
     page.open(folder / "failed.html")
-    expect(page, TITLE, "Point 0, failed")
-    expect(page, "document.querySelector('#plot svg')", None)
+    page.expect(TITLE, "Point 0, failed")
+    page.expect("document.querySelector('#plot svg')", None)
     page.open(folder / "single.html")
-    expect(page, "document.getElementById('slider0').disabled", True)
+    page.expect("document.getElementById('slider0').disabled", True)
     page.open(folder / "one.html")
-    expect(page, TITLES, "\u2191 cycles (does not start at zero); input_kib \u2192")
+    page.expect(TITLES, "\u2191 cycles (does not start at zero); input_kib \u2192")
     page.open(folder / "hostile.html")
-    expect(page, "document.scripts.length", 2)
-    expect(page, "[...document.querySelectorAll('.bars .legend li')].map((li) => li.textContent).join(' ')",
+    page.expect("document.scripts.length", 2)
+    page.expect("[...document.querySelectorAll('.bars .legend li')].map((li) => li.textContent).join(' ')",
            "</script><b onclick='x'>\\u202E\\x1B[31m\"&amp; constructor other: not told")
-    expect(page, "document.querySelector('[onclick]')", None)
-    expect(page, "document.querySelector('figcaption').textContent", "</script><b onclick='x'>\\u202E\\x1B[31m\"&amp;")
+    page.expect("document.querySelector('[onclick]')", None)
+    page.expect("document.querySelector('figcaption').textContent", "</script><b onclick='x'>\\u202E\\x1B[31m\"&amp;")
     assert not page.errors, page.errors
 
 with chromium.Chromium(390, 844) as page:
@@ -208,11 +197,11 @@ with chromium.Chromium(390, 844) as page:
         assert not overlaps, (name, overlaps)
         assert page.run("document.documentElement.scrollWidth <= innerWidth"), name
     page.open(folder / "small.html")
-    expect(page, "getComputedStyle(document.querySelector('.front thead')).display", "none")
+    page.expect("getComputedStyle(document.querySelector('.front thead')).display", "none")
     pick(page, ("table", 0), "3")
-    expect(page, "document.querySelector('.front tbody tr').dataset.point", "10")
+    page.expect("document.querySelector('.front tbody tr').dataset.point", "10")
     # A tap chooses a point.
-    x, y = center(page, "#plot .frame .dot-front", 1)
+    x, y = page.center("#plot .frame .dot-front", 1)
     page.click(x, y)
-    expect(page, TITLE, "Point 6, on the Pareto front")
+    page.expect(TITLE, "Point 6, on the Pareto front")
     assert not page.errors, page.errors

@@ -284,6 +284,9 @@ static int are_sizes(int channels, int rows, int columns) {
          columns <= MAX_BYTES / GRANULE;
 }
 
+/* Returns the bytes of a pixel of sums. */
+static long long count_sum_bytes(void) { return 4LL * lanes; }
+
 /* Returns the bytes of the biases and factors of a block. */
 static long long count_table_bytes(void) { return 8LL * lanes; }
 
@@ -355,10 +358,10 @@ int strawberry_store(const strawberry_result *result) {
     return STRAWBERRY_BAD_COMMAND;
   const int blocks = count_blocks(r->oc);
   const area s = make_area(r->sums, blocks, r->sums_block, r->oh, r->sums_row,
-                           (long long)r->ow * 4LL * lanes);
+                           r->ow * count_sum_bytes());
   const area y = make_area(0, blocks, r->y_block, r->oh, r->y_row,
                            (long long)r->ow * lanes);
-  if (!is_valid(&s, 4LL * lanes, sizes[STRAWBERRY_SUMS]) ||
+  if (!is_valid(&s, count_sum_bytes(), sizes[STRAWBERRY_SUMS]) ||
       !is_valid(&y, 1, LLONG_MAX))
     return STRAWBERRY_BAD_COMMAND;
   for (int c = 0; c < r->oc; ++c)
@@ -408,11 +411,11 @@ static int run_array(const strawberry_tile *t, int is_depthwise) {
   const area w =
       make_area(t->w, outputs, t->w_block, 1, 0, inputs * taps * step_bytes);
   const area s = make_area(t->sums, outputs, t->sums_block, t->oh, t->sums_row,
-                           (long long)t->ow * 4LL * lanes);
+                           t->ow * count_sum_bytes());
   if (!is_valid(&x, lanes, sizes[STRAWBERRY_INPUT]) ||
       !is_valid(&w, lanes, sizes[STRAWBERRY_WEIGHTS]) ||
       w.block % step_bytes != 0 ||
-      !is_valid(&s, 4LL * lanes, sizes[STRAWBERRY_SUMS]))
+      !is_valid(&s, count_sum_bytes(), sizes[STRAWBERRY_SUMS]))
     return STRAWBERRY_BAD_COMMAND;
   const long long start = get_start(STRAWBERRY_ARRAY);
   int status = check(written[STRAWBERRY_INPUT], &x, 1, start);

@@ -64,9 +64,6 @@ ExitCode describeAsJSON(const std::vector<std::string> &accelerator,
                         const std::vector<std::string> &acceleratorDirs,
                         std::string &json, Messages &messages);
 
-/// Returns the path of the library that holds the compiler.
-std::string getLibraryPath();
-
 /// Writes a package like `uma compile`.
 ExitCode compileToFolder(const ModelOptions &options,
                          const std::string &outputDir, Messages &messages);

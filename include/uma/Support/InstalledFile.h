@@ -23,6 +23,10 @@ namespace uma {
 /// that an installation can be moved.
 llvm::SmallVector<std::string> findInstalled(llvm::StringRef relative);
 
+/// Returns the real path of the library that contains this code, or of the
+/// executable; empty if it is unknown.
+std::string getOwnLibrary();
+
 } // namespace uma
 
 #endif // UMA_SUPPORT_INSTALLEDFILE_H

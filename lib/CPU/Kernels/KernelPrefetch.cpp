@@ -1,5 +1,4 @@
-//===- KernelPrefetch.cpp - Prefetching in contractions
-//--------------------===//
+//===- KernelPrefetch.cpp - Prefetching in contractions -------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

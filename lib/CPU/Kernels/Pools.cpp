@@ -63,7 +63,7 @@ struct PoolKernel {
 
   struct Tensor {
     Value buffer;
-    const BufferLayout &layout;
+    BufferLayout layout;
   };
 
   Access getAccess(const Tensor &tensor, unsigned row, unsigned column,
@@ -106,15 +106,15 @@ struct PoolKernel {
 
   LayerBuilder &b;
   const graph::WindowLayout &names;
-  const graph::Window &window;
+  graph::Window window;
   bool isMax, countPad;
   /// Whether the data is unsigned integers.
   bool isUnsigned;
   int64_t batch, blocks, height, width, block;
   Tensor data, result;
-  /// What sums are divided by; the number of elements of the window if it is
-  /// not given.
-  std::optional<int64_t> divisor;
+  /// The number that divides sums; if it is missing, the number of elements of
+  /// the window does.
+  std::optional<int64_t> divisor = std::nullopt;
 };
 } // namespace
 
@@ -175,30 +175,13 @@ void PoolKernel::build(const ISA &target) {
 static void buildRows(const PoolKernel &whole, PoolKernel::Tensor rows,
                       const ISA &target) {
   int64_t height = whole.window.kernel[0], width = whole.window.kernel[1];
-  graph::Window row = whole.window, column = whole.window;
-  row.kernel = {1, width};
-  column.input = column.kernel = {height, 1};
-  PoolKernel first{whole.b,     whole.names,
-                   row,         whole.isMax,
-                   false,       false,
-                   whole.batch, whole.blocks,
-                   height,      1,
-                   whole.block, whole.data,
-                   rows,        1};
-  PoolKernel second{whole.b,
-                    whole.names,
-                    column,
-                    whole.isMax,
-                    false,
-                    false,
-                    whole.batch,
-                    whole.blocks,
-                    1,
-                    1,
-                    whole.block,
-                    rows,
-                    whole.result,
-                    whole.isMax ? 1 : height * width};
+  PoolKernel first = whole, second = whole;
+  first.window.kernel = {1, width};
+  first.height = height;
+  first.result = second.data = std::move(rows);
+  first.divisor = 1;
+  second.window.input = second.window.kernel = {height, 1};
+  second.divisor = whole.isMax ? 1 : height * width;
   first.build(target);
   second.build(target);
 }
@@ -267,8 +250,7 @@ void Pool::lower() {
                       type.getDimSize(names.spatial[1]),
                       block,
                       {getBuffer(b, data), data.layout},
-                      {getBuffer(b, result), result.layout},
-                      std::nullopt};
+                      {getBuffer(b, result), result.layout}};
     buildVersions(b, [&](const ISA &target) {
       if (rows)
         buildRows(kernel, {getBuffer(b, *rows), rows->layout}, target);

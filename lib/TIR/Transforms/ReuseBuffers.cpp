@@ -56,7 +56,8 @@ public:
   int64_t numReused = 0;
 
 private:
-  /// Gives a result of a call the buffer of its data.
+  /// Gives the first result of a call for which that is possible the buffer of
+  /// its data.
   void visit(CallOp call, FuncOp callee, DenseMap<Value, Uses> &uses) {
     auto arguments = call.getArguments();
     auto roots = llvm::map_to_vector(arguments, getBaseBuffer);
@@ -76,6 +77,8 @@ private:
         if (!below || uses.at(below.getBuffer()).second != call ||
             uses.at(below.getBuffer()).first == call ||
             below.getType() != above.getType() ||
+            below->getAttr(kAlignmentAttrName) !=
+                above->getAttr(kAlignmentAttrName) ||
             !isInPlace(callee, callee.getArgument(result),
                        callee.getArgument(data)))
           continue;
@@ -83,7 +86,7 @@ private:
         above.getBuffer().replaceAllUsesWith(below.getBuffer());
         above.erase();
         ++numReused;
-        break;
+        return;
       }
     }
   }

@@ -38,7 +38,7 @@ def main(request: dict) -> int:
         return _fail(f"uma explore: {sys.executable} cannot load the Python module 'uma': {error}")
     # A pattern that matches nothing is no news for every model.
     warnings.simplefilter("ignore", CompilerWarning)
-    # What a lost scheduler leaves in the event loop of Dask.
+    # After a lost scheduler, Dask's event loop would log its own errors.
     for name in ("asyncio", "tornado"):
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     try:

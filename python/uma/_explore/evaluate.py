@@ -27,7 +27,7 @@ def evaluate(place: Workplace, values: dict) -> dict:
     try:
         memories = describe(accelerator, [])["memories"].values()
     except Error as error:
-        # What a description says about its own attributes.
+        # The description refuses the values, for example a memory without bytes.
         reason = _get_reason(place, error)
         return {"memory_bytes": None, "models": [_fail(model, reason) for model in study.models]}
     total = None if None in memories else sum(memories)
