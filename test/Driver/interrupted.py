@@ -52,14 +52,20 @@ for moment in range(24):
         if status not in (0, -number) or (status == 0) > bool(left) or left not in ([], ["package", "page.html"]):
             sys.exit(f"report, {number.name}: status {status}, left {left}")
 
-for number, stage in ((signal.SIGINT, "0/package"), (signal.SIGTERM, "1/package"), (signal.SIGINT, "1/run.log")):
+# The last one measures soon after its second program is there.
+for number, stage, pause in ((signal.SIGINT, "0/package", 0), (signal.SIGTERM, "1/package", 0), (signal.SIGINT, "1/digits", 1)):
     with tempfile.TemporaryDirectory() as folder:
         # Many rounds: it does not end by itself.
         command = ["uma", "tune", sys.argv[1], "-o", folder + "/tuning.json", "--candidates=2", "--rounds=10000", "--cflags=-O0"]
         # A keyboard interrupts the C compiler and the network as well.
         process = subprocess.Popen(command, preexec_fn=reset, start_new_session=True, env={**os.environ, "TMPDIR": folder})
+        end = time.monotonic() + 120
         while not glob.glob(f"{folder}/uma-tune-*/{stage}") and process.poll() is None:
+            if time.monotonic() > end:
+                os.killpg(process.pid, signal.SIGKILL)
+                sys.exit(f"tune: no {stage} after two minutes")
             time.sleep(0.001)
+        time.sleep(pause)
         os.killpg(process.pid, number)
         status = process.wait()
         left = os.listdir(folder)
