@@ -284,6 +284,9 @@ static int are_sizes(int channels, int rows, int columns) {
          columns <= MAX_BYTES / GRANULE;
 }
 
+/* Returns the alignment of the input and weight memories. */
+static int get_alignment(void) { return lanes < 16 ? lanes : 16; }
+
 /* Returns the bytes of a pixel of sums. */
 static long long count_sum_bytes(void) { return 4LL * lanes; }
 
@@ -300,12 +303,12 @@ static long long count_dma_cycles(long long bytes) {
 int strawberry_load(int memory, int to, const void *from, int rows,
                     int row_bytes, int stride) {
   if ((memory != STRAWBERRY_INPUT && memory != STRAWBERRY_WEIGHTS) ||
-      from == NULL || rows < 1 || row_bytes < 1 || row_bytes % lanes != 0 ||
-      (rows > 1 && stride < 0))
+      from == NULL || rows < 1 || row_bytes < 1 ||
+      row_bytes % get_alignment() != 0 || (rows > 1 && stride < 0))
     return STRAWBERRY_BAD_COMMAND;
   const long long bytes = (long long)rows * row_bytes;
   const area a = make_area(to, 1, 0, 1, 0, bytes);
-  if (!is_valid(&a, lanes, sizes[memory]))
+  if (!is_valid(&a, get_alignment(), sizes[memory]))
     return STRAWBERRY_BAD_COMMAND;
   int status = check(read_until[memory], &a, 0, get_start(STRAWBERRY_DMA));
   if (status == STRAWBERRY_OK)
@@ -361,7 +364,7 @@ int strawberry_store(const strawberry_result *result) {
                            r->ow * count_sum_bytes());
   const area y = make_area(0, blocks, r->y_block, r->oh, r->y_row,
                            (long long)r->ow * lanes);
-  if (!is_valid(&s, count_sum_bytes(), sizes[STRAWBERRY_SUMS]) ||
+  if (!is_valid(&s, 4 * get_alignment(), sizes[STRAWBERRY_SUMS]) ||
       !is_valid(&y, 1, LLONG_MAX))
     return STRAWBERRY_BAD_COMMAND;
   for (int c = 0; c < r->oc; ++c)
@@ -412,10 +415,10 @@ static int run_array(const strawberry_tile *t, int is_depthwise) {
       make_area(t->w, outputs, t->w_block, 1, 0, inputs * taps * step_bytes);
   const area s = make_area(t->sums, outputs, t->sums_block, t->oh, t->sums_row,
                            t->ow * count_sum_bytes());
-  if (!is_valid(&x, lanes, sizes[STRAWBERRY_INPUT]) ||
-      !is_valid(&w, lanes, sizes[STRAWBERRY_WEIGHTS]) ||
+  if (!is_valid(&x, get_alignment(), sizes[STRAWBERRY_INPUT]) ||
+      !is_valid(&w, get_alignment(), sizes[STRAWBERRY_WEIGHTS]) ||
       w.block % step_bytes != 0 ||
-      !is_valid(&s, count_sum_bytes(), sizes[STRAWBERRY_SUMS]))
+      !is_valid(&s, 4 * get_alignment(), sizes[STRAWBERRY_SUMS]))
     return STRAWBERRY_BAD_COMMAND;
   const long long start = get_start(STRAWBERRY_ARRAY);
   int status = check(written[STRAWBERRY_INPUT], &x, 1, start);

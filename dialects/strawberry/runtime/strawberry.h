@@ -33,9 +33,9 @@
  * (rows) is ignored if there is only one.
  *
  * Alignment. Addresses and distances in the input and weight memories are
- * multiples of N; `w_block` of a convolution is a multiple of N * N. Addresses
- * and distances in the memory of sums are multiples of 4 * N. Main memory has
- * no alignment.
+ * multiples of A, which is 8 if N is 8, and 16 otherwise; `w_block` of a
+ * convolution is a multiple of N * N. Addresses and distances in the memory of
+ * sums are multiples of 4 * A. Main memory has no alignment.
  *
  * Time is counted in cycles. A command starts when the host has queued it and
  * the previous command of its engine has ended:
@@ -113,7 +113,7 @@ int strawberry_init(int input_kib, int weight_kib, int sum_kib, int dma_bytes,
                     int array);
 
 /* Queues a copy from main memory to the input or weight memory (DMA). Reads
- * `rows` rows of `row_bytes` bytes, a multiple of N, that begin `stride` bytes
+ * `rows` rows of `row_bytes` bytes, a multiple of A, that begin `stride` bytes
  * apart, and writes them without gaps to the address `to`. `stride` may be 0,
  * but not negative. */
 int strawberry_load(int memory, int to, const void *from, int rows,

@@ -49,13 +49,12 @@ class OneProcess:
         # Whatever the process leaves is removed with it.
         self.folder = tempfile.TemporaryDirectory(prefix="uma-explore-")
 
-    def _start(self) -> subprocess.Popen:
+    def _start(self) -> None:
         # In a session of its own: a Ctrl-C of the terminal is for this process, which ends that one.
-        process = subprocess.Popen([sys.executable, "-m", "uma._explore.worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        self.process = subprocess.Popen([sys.executable, "-m", "uma._explore.worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                    env={**make_environment(), "TMPDIR": self.folder.name}, start_new_session=True)
-        pickle.dump(self.study, process.stdin)
-        process.stdin.flush()
-        return process
+        pickle.dump(self.study, self.process.stdin)
+        self.process.stdin.flush()
 
     def run(self, points: Iterable[tuple[int, dict]]) -> Iterator[Progressed]:
         for number, values in points:
@@ -65,7 +64,7 @@ class OneProcess:
         for attempt in range(_ATTEMPTS):
             try:
                 if self.process is None:
-                    self.process = self._start()
+                    self._start()
                 pickle.dump((number, values), self.process.stdin)
                 self.process.stdin.flush()
                 _, results, problem = pickle.load(self.process.stdout)
