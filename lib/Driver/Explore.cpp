@@ -37,6 +37,7 @@ static std::string getRequest(const ExploreOptions &options) {
       {"models", getTexts(options.models)},
       {"accelerator", getTexts(options.accelerator)},
       {"accelerator_dirs", getTexts(options.acceleratorDirs)},
+      {"shapes", getTexts(options.shapes)},
       {"sweep", getTexts(options.sweeps)},
       {"constraints", getTexts(options.constraints)},
       {"objectives", getTexts(options.objectives)},

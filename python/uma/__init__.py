@@ -315,7 +315,8 @@ def explore(models, accelerator, sweep, **options):
     """Maps models on an accelerator with all values of its attributes, like `uma explore`; docs/explore.md is the guide. Returns the points,
     a list of dicts that prints as a table; `.front` is the Pareto front, `.failed` has reasons, `.rows()` and `.to_pandas()` are flat.
 
-    models: a list of what `compile` takes, or a dict of these by name. accelerator: a description, "strawberry" or
+    models: a list of what `compile` takes, or a dict of these by name. shapes: sizes of inputs that models leave open, by the input's name,
+    or "model:input" for one model. accelerator: a description, "strawberry" or
     "strawberry,dma_bytes=16". sweep: the values of attributes, {"input_kib": [16, 32], "weight_kib": range(16, 65, 16)}.
     constraints, objectives: lists of expressions over attributes and metrics; all objectives are minimised.
     search: "grid", "random" or "front", with points and seed.

@@ -25,6 +25,11 @@ struct ExploreCommand : Command {
                              "NAME=VALUE"),
                     cl::sub(command), cl::cat(category)),
         acceleratorDirs(*this),
+        shapes(
+            "shape", cl::value_desc("[model:]name=1x3x32x32"),
+            cl::desc("Sizes of an input whose model leaves some open, of all "
+                     "models or of one"),
+            cl::sub(command), cl::cat(category)),
         sweeps("sweep", cl::value_desc("name=values"),
                cl::desc("Values of an attribute: NAME=32,64,128, NAME=16:64:16 "
                         "or NAME=16:256:*2; repeat it for each attribute"),
@@ -84,6 +89,7 @@ struct ExploreCommand : Command {
     options.models.assign(models.begin(), models.end());
     options.accelerator.assign(accelerator.begin(), accelerator.end());
     options.acceleratorDirs = acceleratorDirs.get();
+    options.shapes.assign(shapes.begin(), shapes.end());
     options.sweeps.assign(sweeps.begin(), sweeps.end());
     options.constraints.assign(constraints.begin(), constraints.end());
     options.objectives.assign(objectives.begin(), objectives.end());
@@ -102,7 +108,7 @@ struct ExploreCommand : Command {
   }
   cl::list<std::string> models, accelerator;
   AcceleratorDirsOption acceleratorDirs;
-  cl::list<std::string> sweeps, constraints, objectives;
+  cl::list<std::string> shapes, sweeps, constraints, objectives;
   cl::opt<std::string> search, points, seed;
   cl::opt<bool> simulate, allowCPU;
   cl::opt<double> cpuCyclesPerMAC;

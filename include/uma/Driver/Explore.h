@@ -22,6 +22,8 @@ struct ExploreOptions {
   /// A description, then settings of its attributes.
   std::vector<std::string> accelerator;
   std::vector<std::string> acceleratorDirs;
+  /// Sizes of inputs, NAME=SIZES or MODEL:NAME=SIZES.
+  std::vector<std::string> shapes;
   std::vector<std::string> sweeps, constraints, objectives;
   std::string search, points, seed;
   bool simulate = false;

@@ -32,10 +32,10 @@ _DEFAULT_POINTS = 100
 
 
 def explore(models, accelerator, sweep, *, constraints=(), objectives=(), search="grid", points=None, seed=0, simulate=False,
-            allow_cpu=False, scheduler=None, workers=None, output=None, resume=False, accelerator_dirs=(), **options) -> Exploration:
+            allow_cpu=False, scheduler=None, workers=None, output=None, resume=False, accelerator_dirs=(), shapes=None, **options) -> Exploration:
     """See `uma.explore`."""
     question = make_question(models, accelerator, sweep, constraints, objectives, search, points, seed, simulate, allow_cpu,
-                             accelerator_dirs, options)
+                             accelerator_dirs, options, shapes)
     if workers is not None and (not isinstance(workers, int) or isinstance(workers, bool) or workers < 1):
         raise Error(f"workers is {workers!r}, expected a number of processes from 1")
     if scheduler is not None and workers is not None:
@@ -61,7 +61,7 @@ def explore(models, accelerator, sweep, *, constraints=(), objectives=(), search
 
 
 def make_question(models, accelerator, sweep, constraints, objectives, search, points, seed, simulate, allow_cpu, accelerator_dirs,
-                  options) -> Question:
+                  options, shapes=None) -> Question:
     """Reads and checks everything before the first point is evaluated."""
     known_options = ("cpu_cycles_per_mac", "lower", "merge_regions", "policy")
     for name in options:
@@ -79,7 +79,7 @@ def make_question(models, accelerator, sweep, constraints, objectives, search, p
         import_deap()
     description = read_description(accelerator, accelerator_dirs, simulate)
     space = Space(sweep, description.attributes, description.name)
-    study = Study(read_models(models), description, {name: value for name, value in options.items() if value is not None}, allow_cpu,
+    study = Study(read_models(models, shapes), description, {name: value for name, value in options.items() if value is not None}, allow_cpu,
                   simulate)
     known = get_known_names(study, space.names)
     if isinstance(constraints, str) or isinstance(objectives, str):
@@ -99,7 +99,7 @@ def make_header(question: Question) -> dict:
     """The first line of the log: what a run that goes on must have in common."""
     study, space = question.study, question.space
     return {"uma": get_build(), "accelerator": study.description.name,
-            "models": [{"name": model.name, "sha256": model.sha256} for model in study.models],
+            "models": [model.identify() for model in study.models],
             "attributes": [{"name": name, "values": values} for name, values in zip(space.names, space.values)],
             "constraints": [each.text for each in question.constraints], "objectives": [each.text for each in question.objectives],
             "search": question.search, "study": study.get_key()}

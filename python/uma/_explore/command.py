@@ -51,13 +51,21 @@ def main(request: dict) -> int:
             if name in sweep:
                 raise Error(f"--sweep={text}: '{name}' is swept twice; write all its values in one list")
             sweep[name] = values
+        shapes: dict = {}
+        for text in request["shapes"]:
+            name, _, sizes = text.rpartition("=")
+            if not name:
+                raise Error(f"--shape={text}: expected NAME=1x3x32x32, or MODEL:NAME=1x3x32x32")
+            if name in shapes:
+                raise Error(f"--shape={text}: '{name}' has sizes already")
+            shapes[name] = sizes.split("x")
         numbers = {name: _read_number(name, request[name]) for name in ("points", "seed", "workers")}
         per_mac = request["cpu_cycles_per_mac"]
         found = explore(request["models"], request["accelerator"], sweep, constraints=request["constraints"],
                         objectives=[text for each in request["objectives"] for text in split_list(each)], search=request["search"],
                         points=numbers["points"], seed=numbers["seed"] or 0, simulate=request["simulate"], allow_cpu=request["allow_cpu"],
                         scheduler=request["scheduler"] or None, workers=numbers["workers"], output=request["output"],
-                        resume=request["resume"], accelerator_dirs=request["accelerator_dirs"], lower=request["lower"] or None,
+                        resume=request["resume"], accelerator_dirs=request["accelerator_dirs"], shapes=shapes, lower=request["lower"] or None,
                         cpu_cycles_per_mac=None if per_mac == 1 else per_mac)
     except (Error, ValueError) as error:
         return _fail(str(error))

@@ -39,6 +39,12 @@ class StudyModel(NamedTuple):
     name: str
     sha256: str  # of the file, or of the bytes that were given
     code: bytes  # the imported graph
+    shapes: dict  # of inputs that the file leaves open
+
+    def identify(self) -> dict:
+        """What a log says about the model."""
+        found = {"name": self.name, "sha256": self.sha256}
+        return {**found, "shapes": self.shapes} if self.shapes else found
 
 
 class Description(NamedTuple):
@@ -73,29 +79,49 @@ class Study(NamedTuple):
         return hashlib.sha256(f"{self.get_key()} {hashlib.sha256(model.code).hexdigest()}".encode()).hexdigest()
 
 
-def read_models(models) -> tuple[StudyModel, ...]:
-    """Imports models: paths, or what else `uma.compile` takes, or a dict of these by name."""
-    named = models.items() if isinstance(models, dict) else [(None, model) for model in _as_list(models)]
-    result: list[StudyModel] = []
-    for given, model in named:
-        if isinstance(model, (str, os.PathLike)):
-            path = pathlib.Path(model)
-            try:
-                contents = path.read_bytes()
-            except OSError as error:
-                raise Error(f"{path}: {'no such file' if isinstance(error, FileNotFoundError) else error.strerror}") from None
-            name = path.stem
-        else:
-            contents = None
-            name = "model" if len(result) == 0 else f"model{len(result) + 1}"
-        code = import_model(model)._native.bytecode()
-        name = given or name
-        if any(other.name == name for other in result):
-            raise Error(f"two models are named '{name}'; rename a file" if given is None else f"two models are named '{name}'")
-        result.append(StudyModel(name, hashlib.sha256(code if contents is None else contents).hexdigest(), code))
-    if not result:
+def read_models(models, shapes=None) -> tuple[StudyModel, ...]:
+    """Imports models: paths, or what else `uma.compile` takes, or a dict of these by name. `shapes` has sizes of inputs, by NAME or
+    MODEL:NAME."""
+    if isinstance(models, dict):
+        named = dict(models)
+    else:
+        named = {}
+        for model in _as_list(models):
+            is_path = isinstance(model, (str, os.PathLike))
+            name = pathlib.Path(model).stem if is_path else "model" if not named else f"model{len(named) + 1}"
+            if name in named:
+                raise Error(f"two models are named '{name}'" + ("; rename a file" if is_path else ""))
+            named[name] = model
+    if not named:
         raise Error("no model is given")
-    return tuple(result)
+    own_shapes = _split_shapes(shapes or {}, list(named))
+    return tuple(_read_model(name, model, own_shapes[name]) for name, model in named.items())
+
+
+def _read_model(name: str, model, shapes: dict) -> StudyModel:
+    contents = None
+    if isinstance(model, (str, os.PathLike)):
+        path = pathlib.Path(model)
+        try:
+            contents = path.read_bytes()
+        except OSError as error:
+            raise Error(f"{path}: {'no such file' if isinstance(error, FileNotFoundError) else error.strerror}") from None
+    code = import_model(model, shapes=shapes)._native.bytecode()
+    return StudyModel(name, hashlib.sha256(code if contents is None else contents).hexdigest(), code,
+                      {name: [int(size) for size in sizes] for name, sizes in shapes.items()})
+
+
+def _split_shapes(shapes: dict, models: list[str]) -> dict[str, dict]:
+    """The shapes of each model. Names of inputs may have a colon, too."""
+    result: dict[str, dict] = {model: {} for model in models}
+    for name, sizes in shapes.items():
+        model, colon, own = name.partition(":")
+        if colon and own and model in result:
+            result[model][own] = sizes
+        else:
+            for every in result.values():
+                every.setdefault(name, sizes)
+    return result
 
 
 def _as_list(models):

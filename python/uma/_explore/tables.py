@@ -120,7 +120,7 @@ def make_results(question: Question, known: dict[int, dict]) -> dict:
     find_front(points)
     space, study = question.space, question.study
     return {"format": "uma-explore", "version": 1, "uma": get_build(), "created": None, "accelerator": study.description.name,
-            "models": [{"name": model.name, "sha256": model.sha256} for model in study.models],
+            "models": [model.identify() for model in study.models],
             "attributes": [{"name": name, "values": values, "default": default}
                            for name, values, default in zip(space.names, space.values, space.defaults)],
             "constraints": [each.text for each in question.constraints], "objectives": [each.text for each in question.objectives],
