@@ -2,13 +2,13 @@
 """Compares the emitted C with the reference interpreter on random graphs.
 
     utils/fuzz-graphs.py [--uma build/bin/uma] [--seed 1] [--count 100] [--jobs 2] [--keep DIR] [--print]
-                         [--quantized [--accelerator NAME]] [--stripe-rows N] [--threads N]
+                         [--quantized [--accelerator NAME]] [--images] [--stripe-rows N] [--threads N]
 
 Seed N gives the same graph on every machine: up to 25 operators of uma.graph on random shapes and types. Each graph is
 compiled, built with `cc -O0`, run on the inputs of `uma run`, and compared with the interpreter; every fourth one
 is partitioned for vanilla, and some have inputs and outputs inside the workspace, or several memories. --stripe-rows computes all
 chains of convolutions by stripes of so many rows. --threads runs each loop that can be shared on so many threads. --quantized makes graphs of quantized layers instead, for the processors and the accelerator of
-QUANTIZED_OPTIONS in turn, or for the accelerator that is named. Failures are printed with a command to reproduce them and a graph that is
+QUANTIZED_OPTIONS in turn, or for the accelerator that is named; --images makes networks of images in f32, for those of IMAGE_OPTIONS. Failures are printed with a command to reproduce them and a graph that is
 reduced by removing operators:
 
     WRONG      the numbers differ from the interpreter's
@@ -32,6 +32,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from fuzzing.images import image_graph  # noqa: E402
 from fuzzing.operators import random_graph  # noqa: E402
 from fuzzing.quantized import quantized_graph  # noqa: E402
 
@@ -41,13 +42,16 @@ QUANTIZED_OPTIONS = [([], ""), ([], "-march=native"), (["--cpu=x86-64-v3"], "-ma
                      (["-a", "vanilla_int8"], ""), (["-a", SIGNED], ""), (["-a", "amx"], "-march=native"),
                      (["-a", "amx"], "-DUMA_AMX_MODEL -DUMA_LANES=16 -Wno-psabi"), (["--cpu=cortex-m0"], ""),
                      (["--cpu=cortex-m4", "-a", "arm_dsp"], "")]
+IMAGE_OPTIONS = [([], ""), ([], "-march=native"), (["--cpu=x86-64-v4"], "-march=native"), (["--cpu=x86-64-v3"], "-march=native"),
+                 ([], "-DUMA_LANES=16 -Wno-psabi"), ([], "-DUMA_LANES=8 -Wno-psabi"), (["--cpu=neoverse-n1"], "-DUMA_LANES=4 -Wno-psabi"),
+                 (["--cpu=cortex-m4"], "")]
 # Where the tensors are.
 MEMORY_OPTIONS = [[], [], ["--io=inside"], [], ["--memory=tcm=1K", "--memory=sram=1G"], [], ["--memory=tcm=300", "--memory=sram=1G", "--io=inside"]]
 KINDS = {0: "", 1: "WRONG", 2: "REFUSED", 3: "REFUSED", 4: "FAILED"}
 
 
 def make_graph(options, seed: int):
-    return quantized_graph(seed) if options.quantized else random_graph(seed)
+    return quantized_graph(seed) if options.quantized else image_graph(seed) if options.images else random_graph(seed)
 
 
 def check(options, graph, seed: int, path: pathlib.Path) -> tuple[str, str]:
@@ -70,8 +74,9 @@ def check(options, graph, seed: int, path: pathlib.Path) -> tuple[str, str]:
         command += ["-a", options.accelerator]
     elif options.cpu:
         pass
-    elif options.quantized:
-        more, instructions = QUANTIZED_OPTIONS[seed % len(QUANTIZED_OPTIONS)]
+    elif options.quantized or options.images:
+        choices = QUANTIZED_OPTIONS if options.quantized else IMAGE_OPTIONS
+        more, instructions = choices[seed % len(choices)]
         command += more
         cflags += " " + instructions
     elif seed % 4 == 0:
@@ -133,6 +138,7 @@ def main() -> int:
     parser.add_argument("--timeout", type=float, default=60, help="seconds for one graph (default: %(default)s)")
     parser.add_argument("--cflags", default="-O0", help="for the emitted C (default: %(default)s)")
     parser.add_argument("--quantized", action="store_true", help="graphs of quantized layers")
+    parser.add_argument("--images", action="store_true", help="networks of images")
     parser.add_argument("--accelerator", help="an accelerator for all graphs, with its attributes: vta,batch=2")
     parser.add_argument("--cpu", help="the processor of all graphs")
     parser.add_argument("--threads", type=int, default=0, help="share loops among so many threads")
@@ -155,7 +161,7 @@ def main() -> int:
             operators.update(names)
             if kind:
                 print(f"{kind} at seed {seed}; repeat with\n  utils/fuzz-graphs.py --uma {options.uma} --seed {seed} "
-                      f"--count 1{' --quantized' * options.quantized}"
+                      f"--count 1{' --quantized' * options.quantized}{' --images' * options.images}"
                       f"{f' --accelerator {options.accelerator}' if options.accelerator else ''}"
                       f"{f' --stripe-rows {options.stripe_rows}' if options.stripe_rows else ''}"
                       f"{f' --threads {options.threads}' if options.threads else ''}\n{said}\n\n{text}", flush=True)

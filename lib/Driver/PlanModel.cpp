@@ -45,7 +45,8 @@ ExitCode uma::planModel(const ModelOptions &options, ModelContext &context,
   if (options.math == Math::BF16)
     plan.mathType = "bf16";
   plan.winograd = options.kernels == Kernels::Winograd;
-  plan.tilePairs = options.threads == Threads::None;
+  plan.threads = options.threads != Threads::None;
+  plan.tilePairs = !plan.threads;
   plan.tuning = options.tuning;
   plan.cpu = options.cpu;
   std::unique_ptr<Pass> pass = createCPUPlanPass(plan);

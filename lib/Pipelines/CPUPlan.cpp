@@ -61,6 +61,12 @@ struct CPUPlanPass : uma::impl::CPUPlanPassBase<CPUPlanPass> {
       pairs.tuning = tuning;
       manager.addPass(cpu::createTilePairsPass(pairs));
     }
+    if (tileProducers) {
+      cpu::TileProducersPassOptions producers;
+      producers.threads = threads;
+      producers.tuning = tuning;
+      manager.addPass(cpu::createTileProducersPass(producers));
+    }
     cpu::SchedulePassOptions schedules;
     schedules.tuning = tuning;
     schedules.nameWorkloads = nameWorkloads;

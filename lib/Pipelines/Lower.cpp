@@ -126,6 +126,8 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
       plan.cpu = cpu;
       plan.scripts = scripts;
       plan.tilePairs = tilePairs;
+      plan.tileProducers = tileProducers;
+      plan.threads = shareLoops;
       plan.tuning = tuning;
       plan.nameWorkloads = nameWorkloads;
       manager.addPass(createCPUPlanPass(plan));

@@ -51,6 +51,7 @@
 // CHECK-NEXT: (uma-cpu-assign-layouts)
 // CHECK-NEXT: (uma-cpu-select-kernels)
 // CHECK-NEXT: (uma-cpu-tile-pairs)
+// CHECK-NEXT: (uma-cpu-tile-producers)
 // CHECK-NEXT: (uma-cpu-schedule)
 // CHECK-NEXT: (uma-cpu-verify)
 // CHECK-NEXT: (uma-cpu-plan)

@@ -97,6 +97,8 @@ class Operation:
 
 
 class Graph:
+    most_elements = 5000
+
     def __init__(self, seed: int):
         self.random = random.Random(seed)
         self.inputs: list[Value] = []
@@ -262,7 +264,7 @@ class Graph:
         for result in results:
             if result.is_float and (result.rel > BUDGET[result.type] or result.bound > LARGEST[result.type]):
                 raise NoOperands
-            if result.size > 5000:
+            if result.size > self.most_elements:
                 raise NoOperands
             if not result.is_float:
                 lo, hi = integer_range(result.type)

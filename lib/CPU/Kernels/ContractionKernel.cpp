@@ -363,6 +363,8 @@ void KernelBuilder::buildPacks(int64_t numPacks, Value firstPack,
 }
 
 void KernelBuilder::build() {
+  if (c.producer)
+    return buildWithProducer();
   SmallVector<int64_t> rows(c.outer);
   rows.push_back(RowTiles::of(c.rows, tile.rows).getCount());
   size_t parallel = chooseShared(c.getNumPacks(), rows);

@@ -90,6 +90,15 @@ struct Contraction : ContractionProblem {
   };
   std::optional<Range> range;
 
+  /// A producer of the data: elementwise, computed for each tile of rows.
+  struct Producer {
+    llvm::SmallVector<ResultOperand> operands;
+    /// Returns an element of the data for the elements of the operands.
+    std::function<mlir::Value(LayerBuilder &, mlir::ValueRange operands)>
+        finish;
+  };
+  std::optional<Producer> producer;
+  /// The data; null if there is a producer.
   mlir::Value data;
   /// Data with joined rows; see getJoinedIndices.
   mlir::Value joinedData;

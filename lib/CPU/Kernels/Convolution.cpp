@@ -13,6 +13,7 @@
 
 #include "LayerLowering.h"
 #include "Rows.h"
+#include "TileProducer.h"
 
 #include "uma/Support/LayerName.h"
 
@@ -31,9 +32,12 @@ SmallVector<int64_t> uma::getWeightStrides(Operation *op) {
 namespace {
 class Convolution : public LayerLowering {
 public:
-  Convolution(const CPULayer &layer, const CPULayer *reader,
+  Convolution(const CPULayer &layer, const LayerNeighbours &neighbours,
               BufferProvider &provider)
-      : LayerLowering(layer, provider), reader(reader) {}
+      : LayerLowering(layer, provider), reader(neighbours.reader) {
+    if (neighbours.producer)
+      producer.emplace(*neighbours.producer, provider);
+  }
   void lower() override;
 
 private:
@@ -43,7 +47,8 @@ private:
   /// Replaces the result by a rolling buffer, if it is tiled with the consumer.
   void startPair();
   void buildPart(LayerBuilder &b, const std::array<ConvAxis, 2> &part,
-                 Contraction &c, const Argument &data, const Argument &weights);
+                 Contraction &c, std::optional<Argument> data,
+                 const Argument &weights);
   /// Maps the channels of a group to those of the tensor.
   void mapGroups(Contraction &c);
   /// Begins a tile of the producer: copies the kept rows of the previous tile,
@@ -53,6 +58,7 @@ private:
   void takeTile(LayerBuilder &b, Contraction &c) const;
 
   const CPULayer *reader;
+  std::optional<TileProducer> producer;
   ConvGeometry conv = *ConvGeometry::of(layer.anchor);
   bool flat = isFlat(layer, conv);
   TilePair tiles;
@@ -114,12 +120,21 @@ void Convolution::mapGroups(Contraction &c) {
 
 void Convolution::buildPart(LayerBuilder &b,
                             const std::array<ConvAxis, 2> &part, Contraction &c,
-                            const Argument &data, const Argument &weights) {
-  c.data = getBuffer(b, data);
-  if (flat)
-    c.data = flatten(b, c.data, data.layout);
-  if (c.getJoinedIndices)
-    c.joinedData = flatten(b, c.data, data.layout);
+                            std::optional<Argument> data,
+                            const Argument &weights) {
+  if (data) {
+    c.data = getBuffer(b, *data);
+    if (flat)
+      c.data = flatten(b, c.data, data->layout);
+    if (c.getJoinedIndices)
+      c.joinedData = flatten(b, c.data, data->layout);
+  } else {
+    auto getPlace = [this, zero = b.expr(0)](const ResultPoint &point) {
+      return getImagePlace(conv.names, point.outer[0],
+                           flat ? zero : point.outer[1], point.row);
+    };
+    c.producer = producer->get(b, parameters, getPlace, flat);
+  }
   c.weights = getBuffer(b, weights);
   if (c.wordSize != 1) {
     c.data = b.words(c.data);
@@ -212,7 +227,11 @@ void Convolution::takeTile(LayerBuilder &b, Contraction &c) const {
 }
 
 void Convolution::lower() {
-  Argument data = addArgument(layer.anchor->getOperand(0));
+  std::optional<Argument> data;
+  if (producer)
+    producer->addTo(arguments);
+  else
+    data = addArgument(layer.getData());
   addOperands();
   addResult();
   std::string name = getLayerName(layer.anchor) + "_packed";
@@ -234,10 +253,12 @@ void Convolution::lower() {
     for (size_t i = 0; i < parts.size(); ++i)
       buildPart(b, conv.parts[i], parts[i], data, weights[i]);
   });
+  if (producer)
+    producer->addNames(function);
 }
 
 LayerLoweringPtr uma::createConvolution(const CPULayer &layer,
-                                        const CPULayer *reader,
+                                        const LayerNeighbours &neighbours,
                                         BufferProvider &provider) {
-  return std::make_unique<Convolution>(layer, reader, provider);
+  return std::make_unique<Convolution>(layer, neighbours, provider);
 }

@@ -186,8 +186,7 @@ void KernelBuilder::buildLaneSteps(ValueRange reduceVars) {
   auto getData = [&](AffineExpr lane) {
     IndexExprs dims = steps;
     dims.back() = dims.back() + lane;
-    return Access{c.data,
-                  c.getDataIndices(getOuter(), b.dim(getRowDim()), dims)};
+    return this->getData(dims);
   };
   // Load one vector per pixel and use all lanes before the next one.
   Value elements = b.local("element", type, {tile.rows, lanes});
@@ -225,8 +224,7 @@ void KernelBuilder::buildStep(ValueRange reduceVars) {
   if (isByLane)
     return buildLaneSteps(reduceVars);
   IndexExprs reduceDims = getDims(getFirstReduceDim(), c.reduce.size());
-  Access data{c.data,
-              c.getDataIndices(getOuter(), b.dim(getRowDim()), reduceDims)};
+  Access data = getData(reduceDims);
   Value factors = buildWeights(reduceVars, getDepth());
   buildBlocks(c.label, reduceVars, {data, getFactors(factors), getSums()},
               {getSums()}, [&](ValueRange vars) {
@@ -234,6 +232,12 @@ void KernelBuilder::buildStep(ValueRange reduceVars) {
                 buildProducts(factors, vars,
                               [&](ValueRange) { return element; });
               });
+}
+
+Access KernelBuilder::getData(ArrayRef<AffineExpr> reduce) const {
+  if (!tileData)
+    return {c.data, c.getDataIndices(getOuter(), b.dim(getRowDim()), reduce)};
+  return {tileData, {reduce.front(), b.dim(getPixelDim()), reduce.back()}};
 }
 
 std::pair<Value, Value> KernelBuilder::getTaps() {

@@ -27,7 +27,9 @@ public:
         slices(version.getSlices()), isByLane(version.getByLane()),
         stepWidth(isByLane ? version.getLanes() : 1),
         prefetch(version.getPrefetch()),
-        type(LayerBuilder::getComputeType(uma::getElement(c.data))),
+        type(c.producer
+                 ? mlir::Type(b.builder.getF32Type())
+                 : LayerBuilder::getComputeType(uma::getElement(c.data))),
         sumType(c.hasFloatWords ? mlir::Type(b.builder.getF32Type()) : type) {}
 
   virtual ~KernelBuilder() = default;
@@ -95,6 +97,12 @@ protected:
   /// tile.
   void buildRows(int64_t rows, tir::ForKind kind,
                  llvm::function_ref<void(mlir::Value, mlir::Value)> body);
+  /// Emits all tiles, each of which computes its data first.
+  void buildWithProducer();
+  /// Emits the computation of the data of a tile.
+  void buildProducer();
+  /// Returns the element of the data at the steps `reduce` of a pixel.
+  LayerBuilder::Access getData(llvm::ArrayRef<mlir::AffineExpr> reduce) const;
   /// Emits stores of the initial values of a tile's sums to the result.
   void buildFirst(KindFn getKind);
   /// Emits all results of a tile's channels.
@@ -230,6 +238,9 @@ protected:
   /// Types of the data, which may be words, and of the sums.
   mlir::Type type, sumType;
   mlir::Value sums;
+  /// The data of the tile, [blocks of channels, pixels, channels of a block],
+  /// if there is a producer; otherwise null.
+  mlir::Value tileData;
   /// First row of `sums` for the pixels of the tile; null for row 0.
   mlir::Value firstSum;
   /// Kind of the loops over the pixels of a tile.

@@ -372,7 +372,7 @@ void LayerLowering::setResult(LayerBuilder &b, Contraction &contraction,
 //===----------------------------------------------------------------------===//
 
 static LayerLoweringPtr createLowering(const CPULayer &layer,
-                                       const CPULayer *reader,
+                                       const LayerNeighbours &neighbours,
                                        BufferProvider &provider) {
   switch (layer.getKernel().getAlgorithm()) {
   case Algorithm::Planar:
@@ -391,7 +391,7 @@ static LayerLoweringPtr createLowering(const CPULayer &layer,
   }
   switch (layer.kind) {
   case Kind::Conv:
-    return createConvolution(layer, reader, provider);
+    return createConvolution(layer, neighbours, provider);
   case Kind::Depthwise:
     return createDepthwise(layer, provider);
   case Kind::Matrix:
@@ -419,7 +419,7 @@ static LayerLoweringPtr createLowering(const CPULayer &layer,
   llvm_unreachable("every kind has a kernel");
 }
 
-void uma::lowerLayer(const CPULayer &layer, const CPULayer *reader,
+void uma::lowerLayer(const CPULayer &layer, const LayerNeighbours &neighbours,
                      BufferProvider &provider) {
-  createLowering(layer, reader, provider)->lower();
+  createLowering(layer, neighbours, provider)->lower();
 }

@@ -123,10 +123,9 @@ protected:
 
 using LayerLoweringPtr = std::unique_ptr<LayerLowering>;
 
-/// Create the kernels, each implemented in a file of its name. `reader` is the
-/// consumer that the convolution may be tiled with, or null.
+/// Create the kernels, each implemented in a file of its name.
 LayerLoweringPtr createConvolution(const CPULayer &layer,
-                                   const CPULayer *reader,
+                                   const LayerNeighbours &neighbours,
                                    BufferProvider &provider);
 using CreateKernelFn = LayerLoweringPtr(const CPULayer &, BufferProvider &);
 CreateKernelFn createPlanarConvolution, createWinograd, createStrassen,

@@ -40,24 +40,29 @@ void uma::buildZeroHalo(LayerBuilder &b, Value buffer,
       b.builder, b.loc, type, buffer, offset, type.getShape(), strides);
   Value zero = b.constant(uma::getElement(buffer), 0.0);
   // Write runs of zeros: before the data, between consecutive rows (the end of
-  // one and the beginning of the next are contiguous), and after the data.
-  auto fill = [&](int64_t first, int64_t repeat, int64_t length) {
-    if (length == 0 || repeat == 0)
-      return;
-    Access run{flat, {b.dim(0), b.dim(1) * pitch + b.dim(2) + first}};
-    b.loops({outer, repeat, length}, [&](ValueRange loopVars) {
-      b.block("halo", {{outer}, {repeat}, {length}}, loopVars, {}, {run},
-              [&](ValueRange vars) { b.storeAt(zero, run, vars); });
-    });
-  };
-  int64_t top = layout.padBegin[0], left = layout.padBegin[1];
-  int64_t bottom = layout.padEnd[0], right = layout.padEnd[1];
-  int64_t inside = rows - top - bottom;
-  fill(0, 1, top * pitch + left * inner);
-  fill(top * pitch + (columns - right) * inner, inside - 1,
-       (right + left) * inner);
-  fill((top + inside) * pitch - right * inner, 1,
-       right * inner + bottom * pitch);
+  // one and the beginning of the next are contiguous), and after the data. One
+  // loop for all, which threads may share.
+  b.loops({outer}, [&](ValueRange outerVars) {
+    auto fill = [&](int64_t first, int64_t repeat, int64_t length) {
+      if (length == 0 || repeat == 0)
+        return;
+      Access run{flat, {b.dim(0), b.dim(1) * pitch + b.dim(2) + first}};
+      b.loops({repeat, length}, [&](ValueRange loopVars) {
+        SmallVector<Value> bindings(outerVars);
+        llvm::append_range(bindings, loopVars);
+        b.block("halo", {{outer}, {repeat}, {length}}, bindings, {}, {run},
+                [&](ValueRange vars) { b.storeAt(zero, run, vars); });
+      });
+    };
+    int64_t top = layout.padBegin[0], left = layout.padBegin[1];
+    int64_t bottom = layout.padEnd[0], right = layout.padEnd[1];
+    int64_t inside = rows - top - bottom;
+    fill(0, 1, top * pitch + left * inner);
+    fill(top * pitch + (columns - right) * inner, inside - 1,
+         (right + left) * inner);
+    fill((top + inside) * pitch - right * inner, 1,
+         right * inner + bottom * pitch);
+  });
 }
 
 namespace {

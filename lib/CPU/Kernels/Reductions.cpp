@@ -21,6 +21,7 @@
 
 using namespace mlir;
 using namespace uma;
+using Access = LayerBuilder::Access;
 
 namespace {
 /// A tensor viewed as [outer, rows, size, columns], of which the rows and the

@@ -379,6 +379,10 @@ TilePairAttr CPULayer::getTilePair() const {
   return function->getAttrOfType<TilePairAttr>(kTilePairAttrName);
 }
 
+bool CPULayer::hasTileProducer() const {
+  return function && getFunction()->hasAttr(kTileProducerAttrName);
+}
+
 bool CPULayer::hasKernel() const {
   KernelAttr kernel = getKernel();
   return kernel && !kernel.isByOperators();
@@ -478,6 +482,20 @@ CPULayer *CPULayers::getDepthwiseReader(const CPULayer &writer) {
   auto data = dyn_cast<BlockArgument>(reader->anchor->getOperand(0));
   bool isData = data && data.getArgNumber() == use.getOperandNumber();
   return isData ? reader : nullptr;
+}
+
+const CPULayer *CPULayers::getTileProducer(const CPULayer &reader) const {
+  return reader.hasTileProducer()
+             ? lookup(reader.getOutside(reader.getData()).getDefiningOp())
+             : nullptr;
+}
+
+bool CPULayers::isTileProducer(const CPULayer &layer) const {
+  Value tensor = layer.getOutside(layer.getResult());
+  if (!tensor.hasOneUse())
+    return false;
+  const CPULayer *reader = lookup(*tensor.user_begin());
+  return reader && getTileProducer(*reader) == &layer;
 }
 
 BufferLayout CPULayers::getStoredLayout(Value tensor) const {

@@ -57,9 +57,7 @@ IndexExprs uma::getResultPlace(const ConvGeometry &conv,
                        column * part[1].resultStride + part[1].resultOffset);
 }
 
-/// Returns whether each pixel of the result reads exactly one pixel of the
-/// data, at the same place, and the data's rows are contiguous.
-static bool readsPixels(const ConvGeometry &conv, const BufferLayout &data) {
+bool uma::readsPixels(const ConvGeometry &conv, const BufferLayout &data) {
   return !data.hasHalo() && conv.parts.size() == 1 &&
          llvm::all_of(conv.parts[0], [](const ConvAxis &axis) {
            return axis.taps == 1 && axis.dataStride == 1 &&
@@ -134,7 +132,8 @@ static ContractionProblem getConvProblem(const CPULayer &layer,
   ContractionProblem c;
   c.label = "conv2d";
   setWords(c, layer);
-  c.hasAllLoops = !layer.getTilePair();
+  c.computesData = layer.hasTileProducer();
+  c.hasAllLoops = !layer.getTilePair() && !c.computesData;
   int64_t height = part[0].results, width = part[1].results;
   bool isGrouped = conv.groups != 1;
   c.hasWeightSets = isGrouped;
@@ -194,7 +193,7 @@ static ContractionProblem getConvProblem(const CPULayer &layer,
                            ArrayRef<AffineExpr> reduce) {
       return getDataIndices(outer, outer[first + 1], row, reduce);
     };
-  if (!flat && readsPixels(conv, data))
+  if (!flat && !c.computesData && readsPixels(conv, data))
     c.getJoinedIndices = getFlatIndices;
   return c;
 }

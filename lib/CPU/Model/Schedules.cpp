@@ -74,8 +74,8 @@ ScheduleAttr uma::chooseDepthwiseSchedule(const Workload &workload,
 
 /// Returns why slices and blocking of a version are invalid, or std::nullopt.
 static constexpr llvm::StringLiteral kNoSums =
-    "the result cannot keep the sums of slices, since packs overlap or its "
-    "elements are narrower";
+    "the result cannot keep the sums of slices, since packs overlap, its "
+    "elements are narrower, or tiles compute their data";
 
 static std::optional<std::string>
 findBlockingProblem(const ContractionProblem &problem, ScheduleAttr schedule,

@@ -143,6 +143,9 @@ private:
   /// Chooses the layouts of results, and drops layers that do not support
   /// theirs.
   void chooseResults();
+  /// Gives the operands of concatenations the border of the result, and the
+  /// other way round, so that their layers can write parts of the result.
+  void shareBorders(DenseMap<Value, BufferLayout> &layouts) const;
   /// Chooses the layout of an argument: that of the tensor or of an existing
   /// copy if it fits `wanted`, otherwise that of a new copy.
   void request(CPULayer &layer, Value argument, const BufferLayout &wanted);
@@ -335,9 +338,45 @@ void LayoutPlanner::chooseResults() {
         (layer.kind != Kind::Depthwise || !conv.skipsPadding()))
       conv.requireHalo(layout->second);
   }
+  shareBorders(layouts);
   for (CPULayer &layer : layers)
     if (auto layout = layouts.find(getOutput(layer)); layout != layouts.end())
       layer.setLayout(layer.getResult(), layout->second);
+}
+
+void LayoutPlanner::shareBorders(DenseMap<Value, BufferLayout> &layouts) const {
+  // The share of the elements that borders may add.
+  constexpr double mostBorder = 1.0 / 3;
+  // Concatenations may be operands of later ones.
+  for (const CPULayer &layer : llvm::reverse(layers)) {
+    auto whole = layouts.find(getOutput(layer));
+    RankedTensorType type = layer.getType();
+    if (whole == layouts.end() || layer.kind != Kind::Concatenate ||
+        layer.ops.size() != 1 || type.getDimSize(0) != 1 ||
+        !layer.getChannelMap(whole->second.channelDim))
+      continue;
+    BufferLayout shared = whole->second;
+    SmallVector<BufferLayout *> all = {&whole->second};
+    for (Value operand : layer.anchor->getOperands()) {
+      auto part = layouts.find(layer.getOutside(operand));
+      if (part == layouts.end() || part->second.block != shared.block)
+        break;
+      for (unsigned dim : {0, 1}) {
+        shared.padBegin[dim] =
+            std::max(shared.padBegin[dim], part->second.padBegin[dim]);
+        shared.padEnd[dim] =
+            std::max(shared.padEnd[dim], part->second.padEnd[dim]);
+      }
+      all.push_back(&part->second);
+    }
+    auto elements = double(type.getNumElements());
+    bool isSmall = double(shared.getType(type).getNumElements()) >
+                   (1 + mostBorder) * elements;
+    if (all.size() != layer.anchor->getNumOperands() + 1 || isSmall)
+      continue;
+    for (BufferLayout *layout : all)
+      *layout = shared;
+  }
 }
 
 void LayoutPlanner::request(CPULayer &layer, Value argument,

@@ -8,6 +8,7 @@
 #include "uma/CPU/Model/Problems.h"
 #include "uma/CPU/Model/Schedules.h"
 #include "uma/CPU/Model/TilePair.h"
+#include "uma/CPU/Model/TileProducer.h"
 #include "uma/CPU/Model/WantedLayouts.h"
 #include "uma/CPU/Transforms/Passes.h"
 
@@ -32,6 +33,8 @@ public:
       return failure();
     if (last >= cpu::Decision::Pairs && failed(checkPair()))
       return failure();
+    if (last >= cpu::Decision::Pairs && failed(checkProducer()))
+      return failure();
     return last >= cpu::Decision::Schedules ? checkSchedules() : success();
   }
 
@@ -45,6 +48,7 @@ private:
   LogicalResult checkLayouts();
   LogicalResult checkPair();
   LogicalResult checkSchedules();
+  LogicalResult checkProducer();
 
   CPULayers &layers;
   const CPULayer &layer;
@@ -232,6 +236,15 @@ LogicalResult LayerVerifier::checkSchedules() {
   return success();
 }
 
+LogicalResult LayerVerifier::checkProducer() {
+  if (!layer.hasTileProducer() || canTileProducer(layers, layer))
+    return success();
+  return fail() << "has " << kTileProducerAttrName
+                << ", which is for a direct convolution of 1x1 that reads the "
+                   "result of an elementwise layer, which nobody else reads, "
+                   "in blocks of channels";
+}
+
 /// Checks that attributes have the right kind and are on the right values.
 static LogicalResult checkAttributes(func::FuncOp function) {
   auto check = [&](Attribute attribute, StringRef name, bool isRight,
@@ -243,11 +256,14 @@ static LogicalResult checkAttributes(func::FuncOp function) {
   };
   Attribute kernel = function->getAttr(kKernelAttrName);
   Attribute pair = function->getAttr(kTilePairAttrName);
+  Attribute producer = function->getAttr(kTileProducerAttrName);
   Attribute schedules = function->getAttr(kSchedulesAttrName);
   if (failed(check(kernel, kKernelAttrName, isa_and_present<KernelAttr>(kernel),
                    "#uma.cpu.kernel")) ||
       failed(check(pair, kTilePairAttrName, isa_and_present<TilePairAttr>(pair),
                    "#uma.cpu.tile_pair")) ||
+      failed(check(producer, kTileProducerAttrName,
+                   isa_and_present<UnitAttr>(producer), "a unit attribute")) ||
       failed(check(schedules, kSchedulesAttrName,
                    isa_and_present<ArrayAttr>(schedules),
                    "an array of #uma.cpu.schedule")))

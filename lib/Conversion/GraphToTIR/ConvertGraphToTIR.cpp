@@ -188,11 +188,13 @@ LogicalResult ModuleConverter::convertEntry(func::FuncOp entry) {
   auto returnOp = cast<func::ReturnOp>(entry.getBody().front().getTerminator());
   auto outputs = arguments.drop_front(numInputs);
   assignOutputs(returnOp, outputs);
-  parts = TensorParts::find(entry, getViewAlignment(), [&](Value tensor) {
-    return !buffers.contains(tensor) && !outputBuffers.contains(tensor) &&
-           getLayout(tensor).isLikeRowMajor(
-               cast<RankedTensorType>(tensor.getType()).getShape());
-  });
+  // Copies cost a processor with vectors more than a little memory.
+  constexpr double littleMemory = 1.0 / 32;
+  parts = TensorParts::find(entry, *layers, getViewAlignment(),
+                            hasVectors() ? littleMemory : 0, [&](Value tensor) {
+                              return !buffers.contains(tensor) &&
+                                     !outputBuffers.contains(tensor);
+                            });
 
   for (Operation &op : entry.getBody().front().without_terminator()) {
     createdFunctions.clear();
@@ -298,7 +300,15 @@ LogicalResult ModuleConverter::convertCall(func::CallOp call) {
   const CPULayer *layer = layers->lookup(call);
   if (!layer)
     return convertAcceleratorCall(call);
-  lowerLayer(*layer, layers->getDepthwiseReader(*layer), *this);
+  if (parts.isInPlace(call)) {
+    convertConcatenate(*layer);
+    return success();
+  }
+  if (!layers->isTileProducer(*layer))
+    lowerLayer(
+        *layer,
+        {layers->getDepthwiseReader(*layer), layers->getTileProducer(*layer)},
+        *this);
   return success();
 }
 
@@ -312,6 +322,19 @@ void ModuleConverter::convertConcatenate(graph::ConcatenateOp op) {
                  op.getLoc(), getLayerName(op));
     offset += part.getNumElements();
   }
+}
+
+void ModuleConverter::convertConcatenate(const CPULayer &layer) {
+  Value whole = getStored(layer.getOutside(layer.getResult())).buffer;
+  for (auto [index, inside, offset] :
+       llvm::enumerate(layer.anchor->getOperands(), *getOperandOffsets(layer)))
+    if (!parts.isInPlace(layer.getCall(), index)) {
+      Value from = getStored(layer.getOutside(inside)).buffer;
+      auto type = cast<MemRefType>(from.getType());
+      Location loc = layer.anchor->getLoc();
+      copyBuffer(from, makeView(whole, type, loc, offset), loc,
+                 layer.getName());
+    }
 }
 
 void ModuleConverter::copyBuffer(Value from, Value to, Location loc,

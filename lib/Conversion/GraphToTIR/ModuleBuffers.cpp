@@ -99,8 +99,8 @@ PlacedTensor ModuleConverter::getStored(Value tensor) {
                              op->getLoc());
   else if (const TensorPart *part = parts.lookup(tensor))
     result.buffer =
-        makeView(getBuffer(part->whole), result.layout.getType(type),
-                 op->getLoc(), part->offset);
+        makeView(request(part->whole, result.layout).buffer,
+                 result.layout.getType(type), op->getLoc(), part->offset);
   else
     result.buffer =
         allocate(result.layout.getType(type), getLabel(tensor), op->getLoc());
@@ -230,14 +230,17 @@ Value ModuleConverter::makeView(Value buffer, MemRefType type, Location loc,
   return tir::ViewOp::create(builder, loc, type, buffer, offset);
 }
 
+bool ModuleConverter::hasVectors() {
+  return options.vectorize &&
+         llvm::any_of(Processor::of(module).sets,
+                      [](const ISA &isa) { return isa.lanes > 1; });
+}
+
 int64_t ModuleConverter::getViewAlignment() {
   // Words are loaded from bytes; vectors and devices are faster, or work only,
   // where buffers begin.
   constexpr int64_t forWords = 4, forVectors = 64;
-  bool hasVectors = options.vectorize &&
-                    llvm::any_of(Processor::of(module).sets,
-                                 [](const ISA &isa) { return isa.lanes > 1; });
-  int64_t alignment = hasVectors ? forVectors : forWords;
+  int64_t alignment = hasVectors() ? forVectors : forWords;
   for (auto function : module.getOps<func::FuncOp>())
     if (function->hasAttr(kTargetAttrName))
       alignment = forVectors;

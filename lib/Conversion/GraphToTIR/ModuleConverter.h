@@ -138,10 +138,13 @@ private:
   /// Assigns the caller's output buffers to the results of layers that the
   /// entry function returns.
   void assignOutputs(mlir::func::ReturnOp returnOp, mlir::ValueRange outputs);
+  /// Returns whether layers are computed with vectors.
+  bool hasVectors();
   /// Returns the alignment in bytes of views, which layers may rely on.
   int64_t getViewAlignment();
   /// Copies the operands of a concatenation that are not computed in place.
   void convertConcatenate(graph::ConcatenateOp op);
+  void convertConcatenate(const CPULayer &layer);
   /// Returns the row-major buffer of a tensor.
   mlir::Value getBuffer(mlir::Value tensor);
   /// Returns the layout in which the tensor's layer writes it.

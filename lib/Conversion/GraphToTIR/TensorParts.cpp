@@ -10,6 +10,11 @@
 // that has another place is copied: an input, a constant, a result of the
 // network, an operand of a second concatenation.
 //
+// The same holds for layers that concatenate channels of one image, in blocks
+// or not. Since their result takes memory from the first operand on, which may
+// be skipped from one end of a network to the other, they are in place only
+// where the network does not need more memory at the time of its maximum.
+//
 //===----------------------------------------------------------------------===//
 
 #include "TensorParts.h"
@@ -56,7 +61,7 @@ static bool isAligned(Value tensor, int64_t offset, int64_t alignment) {
 }
 
 void TensorParts::addSlice(graph::StridedSliceOp slice, int64_t alignment,
-                           function_ref<bool(Value)> mayPlace) {
+                           MayPlace mayPlace) {
   std::optional<int64_t> offset = getContiguousOffset(slice);
   if (offset && isAligned(slice, *offset, alignment) && mayPlace(slice) &&
       !slice.getData().getDefiningOp<graph::ConstantOp>() &&
@@ -64,9 +69,44 @@ void TensorParts::addSlice(graph::StridedSliceOp slice, int64_t alignment,
     parts[slice] = {slice.getData(), *offset};
 }
 
+std::optional<SmallVector<int64_t>>
+uma::getOperandOffsets(const CPULayer &layer) {
+  if (layer.kind != CPULayer::Kind::Concatenate || layer.ops.size() != 1)
+    return std::nullopt;
+  RankedTensorType type = layer.getType();
+  BufferLayout layout = layer.getResultLayout();
+  int64_t axis = layer.anchor->getAttrOfType<IntegerAttr>("axis").getInt();
+  if (axis < 0)
+    axis += type.getRank();
+  // Channels of one image, the outermost dimension in memory.
+  if (axis != layout.channelDim || (layout.block == 0 && axis != 1) ||
+      type.getDimSize(0) != 1)
+    return std::nullopt;
+  int64_t block = std::max<int64_t>(layout.block, 1);
+  int64_t blockElements = layout.getType(type).getNumElements() /
+                          llvm::divideCeil(type.getDimSize(axis), block);
+  SmallVector<int64_t> offsets;
+  int64_t channel = 0;
+  for (Value operand : layer.anchor->getOperands()) {
+    if (channel % block != 0)
+      return std::nullopt;
+    offsets.push_back(channel / block * blockElements);
+    channel += cast<RankedTensorType>(operand.getType()).getDimSize(axis);
+  }
+  return offsets;
+}
+
+void TensorParts::add(Operation *concatenate, unsigned index, Value tensor,
+                      int64_t offset) {
+  TensorPart part{concatenate->getResult(0), offset};
+  if (!parts.try_emplace(tensor, part).second)
+    return;
+  inPlace.insert(concatenate);
+  placedOperands.insert({concatenate, index});
+}
+
 void TensorParts::addOperands(graph::ConcatenateOp concatenate,
-                              int64_t alignment,
-                              function_ref<bool(Value)> mayPlace) {
+                              int64_t alignment, MayPlace mayPlace) {
   std::optional<int64_t> axis = getOutermostAxis(concatenate);
   if (!axis)
     return;
@@ -78,23 +118,98 @@ void TensorParts::addOperands(graph::ConcatenateOp concatenate,
     while (source.getDefiningOp() && isView(source.getDefiningOp()))
       source = source.getDefiningOp()->getOperand(0);
     Operation *layer = source.getDefiningOp();
-    if (!layer || isa<graph::ConstantOp>(layer) || next == offset ||
-        !isAligned(operand, offset, alignment) || !mayPlace(source) ||
-        !parts.try_emplace(source, TensorPart{concatenate, offset}).second)
-      continue;
-    inPlace.insert(concatenate);
-    placedOperands.insert({concatenate, unsigned(index)});
+    if (layer && !isa<graph::ConstantOp>(layer) && next != offset &&
+        isAligned(operand, offset, alignment) && mayPlace(source))
+      add(concatenate, unsigned(index), source, offset);
   }
 }
 
-TensorParts TensorParts::find(func::FuncOp function, int64_t alignment,
-                              function_ref<bool(Value)> mayPlace) {
+void TensorParts::addOperands(const CPULayer &layer, const CPULayers &layers,
+                              int64_t alignment, MayPlace mayPlace) {
+  std::optional<SmallVector<int64_t>> offsets = getOperandOffsets(layer);
+  if (!offsets)
+    return;
+  SmallVector<std::pair<unsigned, Value>> placed;
+  for (auto [index, inside] : llvm::enumerate(layer.anchor->getOperands())) {
+    Value operand = layer.getOutside(inside);
+    if (!(layers.getStoredLayout(operand) == layer.getResultLayout()))
+      return; // copying it is what the layer does best
+    Operation *writer = operand.getDefiningOp();
+    if (writer && !isa<graph::ConstantOp>(writer) && !isView(writer) &&
+        !parts.contains(operand) && mayPlace(operand) &&
+        isAligned(operand, (*offsets)[index], alignment))
+      placed.push_back({unsigned(index), operand});
+  }
+  for (auto [index, operand] : placed)
+    add(layer.getCall(), index, operand, (*offsets)[index]);
+  if (getPeakBytes(layers) <= mostBytes)
+    return;
+  for (auto [index, operand] : placed) {
+    parts.erase(operand);
+    placedOperands.erase({layer.getCall(), index});
+  }
+  inPlace.erase(layer.getCall());
+}
+
+int64_t TensorParts::getPeakBytes(const CPULayers &layers) const {
+  struct Live {
+    int64_t bytes, first, last;
+  };
+  llvm::MapVector<Value, Live> live;
+  auto use = [&](Value tensor, int64_t time) {
+    while (true) {
+      Operation *op = tensor.getDefiningOp();
+      if (const TensorPart *part = lookup(tensor))
+        tensor = part->whole;
+      else if (op && isView(op))
+        tensor = op->getOperand(0);
+      else if (!op || isa<graph::ConstantOp>(op))
+        return;
+      else
+        break;
+    }
+    auto type = cast<RankedTensorType>(tensor.getType());
+    int64_t elements =
+        layers.getStoredLayout(tensor).getType(type).getNumElements();
+    int64_t bytes =
+        elements * HostTensor::getElementSize(type.getElementType());
+    live.try_emplace(tensor, Live{bytes, time, time}).first->second.last = time;
+  };
+  int64_t time = 0;
+  for (Operation &op : *body) {
+    for (Value tensor : llvm::concat<Value>(op.getOperands(), op.getResults()))
+      use(tensor, time);
+    ++time;
+  }
+  SmallVector<int64_t> changes(time + 1, 0);
+  for (const auto &[tensor, range] : live) {
+    changes[range.first] += range.bytes;
+    changes[range.last + 1] -= range.bytes;
+  }
+  int64_t bytes = 0, peak = 0;
+  for (int64_t change : changes)
+    peak = std::max(peak, bytes += change);
+  return peak;
+}
+
+TensorParts TensorParts::find(func::FuncOp function, const CPULayers &layers,
+                              int64_t alignment, double mostGrowth,
+                              MayPlace mayPlace) {
   TensorParts result;
-  Block &body = function.getBody().front();
+  result.body = &function.getBody().front();
+  auto mayPlaceRows = [&](Value tensor) {
+    auto type = cast<RankedTensorType>(tensor.getType());
+    return mayPlace(tensor) &&
+           layers.getStoredLayout(tensor).isLikeRowMajor(type.getShape());
+  };
   // Slices first: they are in the memory of their data.
-  for (auto slice : body.getOps<graph::StridedSliceOp>())
-    result.addSlice(slice, alignment, mayPlace);
-  for (auto concatenate : body.getOps<graph::ConcatenateOp>())
-    result.addOperands(concatenate, alignment, mayPlace);
+  for (auto slice : result.body->getOps<graph::StridedSliceOp>())
+    result.addSlice(slice, alignment, mayPlaceRows);
+  for (auto concatenate : result.body->getOps<graph::ConcatenateOp>())
+    result.addOperands(concatenate, alignment, mayPlaceRows);
+  result.mostBytes =
+      int64_t(double(result.getPeakBytes(layers)) * (1 + mostGrowth));
+  for (const CPULayer &layer : layers.getLayers())
+    result.addOperands(layer, layers, alignment, mayPlace);
   return result;
 }

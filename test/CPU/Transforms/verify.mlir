@@ -157,6 +157,89 @@ func.func private @layer(%x: tensor<1x16x8x8xf32>, %w: tensor<16x16x1x1xf32>)
 
 // -----
 
+// tile-producers.
+
+func.func @no_producer(%x: tensor<1x16x8x8xf32>) -> tensor<1x16x8x8xf32> {
+  %w = uma.graph.constant dense<0.5> : tensor<16x16x1x1xf32>
+  %0 = call @layer(%x, %w) : (tensor<1x16x8x8xf32>, tensor<16x16x1x1xf32>) -> tensor<1x16x8x8xf32>
+  return %0 : tensor<1x16x8x8xf32>
+}
+// expected-error@+1 {{of layer 'conv2d' has uma.tile_producer, which is for a direct convolution of 1x1 that reads the result of an elementwise layer, which nobody else reads, in blocks of channels}}
+func.func private @layer(%x: tensor<1x16x8x8xf32> {uma.layout = #uma.layout<NCHW16c>}, %w: tensor<16x16x1x1xf32>)
+    -> (tensor<1x16x8x8xf32> {uma.layout = #uma.layout<NCHW16c>}) attributes {uma.primitive, uma.kernel = #uma.cpu.kernel<direct>, uma.tile_producer} {
+  %0 = uma.graph.conv2d %x, %w : (tensor<1x16x8x8xf32>, tensor<16x16x1x1xf32>) -> tensor<1x16x8x8xf32>
+  return %0 : tensor<1x16x8x8xf32>
+}
+
+// -----
+
+func.func @on_producer(%x: tensor<16xf32>) -> tensor<16xf32> {
+  %0 = call @layer(%x) : (tensor<16xf32>) -> tensor<16xf32>
+  return %0 : tensor<16xf32>
+}
+// expected-error@+1 {{of layer 'relu' has uma.tile_producer, which is for a direct convolution of 1x1}}
+func.func private @layer(%x: tensor<16xf32>) -> tensor<16xf32> attributes {uma.primitive, uma.kernel = #uma.cpu.kernel<direct>, uma.tile_producer} {
+  %0 = uma.graph.relu %x : (tensor<16xf32>) -> tensor<16xf32>
+  return %0 : tensor<16xf32>
+}
+
+// -----
+
+func.func @read_twice(%x: tensor<1x16x8x8xf32>) -> (tensor<1x16x8x8xf32>, tensor<1x16x8x8xf32>) {
+  %w = uma.graph.constant dense<0.5> : tensor<16x16x1x1xf32>
+  %0 = call @producer(%x) : (tensor<1x16x8x8xf32>) -> tensor<1x16x8x8xf32>
+  %1 = call @layer(%0, %w) : (tensor<1x16x8x8xf32>, tensor<16x16x1x1xf32>) -> tensor<1x16x8x8xf32>
+  return %0, %1 : tensor<1x16x8x8xf32>, tensor<1x16x8x8xf32>
+}
+func.func private @producer(%x: tensor<1x16x8x8xf32> {uma.layout = #uma.layout<NCHW16c>}) -> (tensor<1x16x8x8xf32> {uma.layout = #uma.layout<NCHW16c>})
+    attributes {uma.primitive, uma.kernel = #uma.cpu.kernel<direct>} {
+  %0 = uma.graph.relu %x : (tensor<1x16x8x8xf32>) -> tensor<1x16x8x8xf32>
+  return %0 : tensor<1x16x8x8xf32>
+}
+// expected-error@+1 {{of layer 'conv2d' has uma.tile_producer}}
+func.func private @layer(%x: tensor<1x16x8x8xf32> {uma.layout = #uma.layout<NCHW16c>}, %w: tensor<16x16x1x1xf32>)
+    -> (tensor<1x16x8x8xf32> {uma.layout = #uma.layout<NCHW16c>}) attributes {uma.primitive, uma.kernel = #uma.cpu.kernel<direct>, uma.tile_producer} {
+  %0 = uma.graph.conv2d %x, %w : (tensor<1x16x8x8xf32>, tensor<16x16x1x1xf32>) -> tensor<1x16x8x8xf32>
+  return %0 : tensor<1x16x8x8xf32>
+}
+
+// -----
+
+// A tile needs whole sums.
+
+func.func @slices(%x: tensor<1x16x8x8xf32>) -> tensor<1x16x8x8xf32> {
+  %w = uma.graph.constant dense<0.5> : tensor<16x16x1x1xf32>
+  %0 = call @producer(%x) : (tensor<1x16x8x8xf32>) -> tensor<1x16x8x8xf32>
+  %1 = call @layer(%0, %w) : (tensor<1x16x8x8xf32>, tensor<16x16x1x1xf32>) -> tensor<1x16x8x8xf32>
+  return %1 : tensor<1x16x8x8xf32>
+}
+func.func private @producer(%x: tensor<1x16x8x8xf32> {uma.layout = #uma.layout<NCHW8c>}) -> (tensor<1x16x8x8xf32> {uma.layout = #uma.layout<NCHW8c>})
+    attributes {uma.primitive, uma.kernel = #uma.cpu.kernel<direct>} {
+  %0 = uma.graph.relu %x : (tensor<1x16x8x8xf32>) -> tensor<1x16x8x8xf32>
+  return %0 : tensor<1x16x8x8xf32>
+}
+// expected-error@+1 {{the result cannot keep the sums of slices, since packs overlap, its elements are narrower, or tiles compute their data}}
+func.func private @layer(%x: tensor<1x16x8x8xf32> {uma.layout = #uma.layout<NCHW8c>}, %w: tensor<16x16x1x1xf32>)
+    -> (tensor<1x16x8x8xf32> {uma.layout = #uma.layout<NCHW8c>}) attributes {uma.primitive, uma.kernel = #uma.cpu.kernel<direct>, uma.tile_producer,
+      uma.schedules = [#uma.cpu.schedule<pack = 8, versions = [<scalar, tile = 2x4x1, slices = 2>]>]} {
+  %0 = uma.graph.conv2d %x, %w : (tensor<1x16x8x8xf32>, tensor<16x16x1x1xf32>) -> tensor<1x16x8x8xf32>
+  return %0 : tensor<1x16x8x8xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<16xf32>) -> tensor<16xf32> {
+  %0 = call @layer(%x) : (tensor<16xf32>) -> tensor<16xf32>
+  return %0 : tensor<16xf32>
+}
+// expected-error@+1 {{has uma.tile_producer = 3 : i64, expected a unit attribute}}
+func.func private @layer(%x: tensor<16xf32>) -> tensor<16xf32> attributes {uma.primitive, uma.kernel = #uma.cpu.kernel<direct>, uma.tile_producer = 3} {
+  %0 = uma.graph.relu %x : (tensor<16xf32>) -> tensor<16xf32>
+  return %0 : tensor<16xf32>
+}
+
+// -----
+
 // schedule.
 
 func.func @none(%y: tensor<16x64xf32>) -> tensor<16x32xf32> {

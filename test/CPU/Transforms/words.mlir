@@ -51,7 +51,7 @@ func.func @main(%y: tensor<16x64xi16>) -> tensor<16x32xi32> {
   %0 = call @slices(%y, %v) : (tensor<16x64xi16>, tensor<32x64xi16>) -> tensor<16x32xi32>
   return %0 : tensor<16x32xi32>
 }
-// expected-error @+1 {{the result cannot keep the sums of slices, since packs overlap or its elements are narrower}}
+// expected-error @+1 {{the result cannot keep the sums of slices, since packs overlap, its elements are narrower, or tiles compute their data}}
 func.func private @slices(%x: tensor<16x64xi16>, %w: tensor<32x64xi16>) -> tensor<16x32xi32>
     attributes {uma.primitive, uma.kernel = #uma.cpu.kernel<direct>,
                 uma.schedules = [#uma.cpu.schedule<pack = 16, versions = [<avx2, tile = 2x2x8, slices = 4>, <scalar, tile = 1x2x1>]>]} {

@@ -84,9 +84,16 @@ private:
   llvm::DenseMap<mlir::Value, PairedLayers> pairs;
 };
 
-/// Builds the function of a layer that has a kernel. `reader` is the consumer
-/// that it is tiled with, or null.
-void lowerLayer(const CPULayer &layer, const CPULayer *reader,
+/// Layers that a kernel has a part in; null if there are none.
+struct LayerNeighbours {
+  /// The depthwise convolution that a convolution is tiled with.
+  const CPULayer *reader = nullptr;
+  /// The elementwise layer that a convolution computes in its tiles.
+  const CPULayer *producer = nullptr;
+};
+
+/// Builds the function of a layer that has a kernel.
+void lowerLayer(const CPULayer &layer, const LayerNeighbours &neighbours,
                 BufferProvider &provider);
 
 /// Builds the loops that copy a tensor of `shape` from one layout to another.

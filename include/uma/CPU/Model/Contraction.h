@@ -71,6 +71,9 @@ struct ContractionProblem {
   /// Whether it loops over all its rows and channels itself; false if it is
   /// tiled together with its consumer.
   bool hasAllLoops = true;
+  /// Whether the data of each tile is computed first: the tile needs whole
+  /// sums.
+  bool computesData = false;
   /// Whether blocking may be chosen; false if several contractions share a
   /// version.
   bool fitsBlocking = true;
@@ -127,9 +130,11 @@ struct ContractionProblem {
   bool hasVectorsOfSteps(int64_t lanes, mlir::MLIRContext *context) const;
   /// Returns whether the result can hold partial sums between slices. It cannot
   /// if packs overlap, since shared channels would be accumulated twice, or if
-  /// its elements are narrower than the sums.
+  /// its elements are narrower than the sums. A tile that computes its data
+  /// adds up whole sums.
   bool keepsSums(int64_t packWidth) const {
-    return !getWeightIndices && channels % packWidth == 0 && wordSize == 1;
+    return !getWeightIndices && channels % packWidth == 0 && wordSize == 1 &&
+           !computesData;
   }
   int64_t getNumPacks(int64_t packWidth) const {
     return int64_t(llvm::divideCeil(channels, packWidth));

@@ -28,6 +28,8 @@ namespace uma {
 inline constexpr llvm::StringLiteral kKernelAttrName = "uma.kernel";
 inline constexpr llvm::StringLiteral kSchedulesAttrName = "uma.schedules";
 inline constexpr llvm::StringLiteral kTilePairAttrName = "uma.tile_pair";
+inline constexpr llvm::StringLiteral kTileProducerAttrName =
+    "uma.tile_producer";
 inline constexpr llvm::StringLiteral kLayoutAttrName = "uma.layout";
 
 /// A tensor from outside of the layer that its elementwise operators read.
@@ -167,6 +169,9 @@ public:
   KernelAttr getKernel() const;
   /// Returns the tiling with the consumer; null if they are not tiled together.
   TilePairAttr getTilePair() const;
+  /// Returns whether the kernel computes the producer of its data, tile by
+  /// tile.
+  bool hasTileProducer() const;
   /// Returns whether the sums of products are exact integers, so that only
   /// algorithms that add the products themselves compute the layer.
   bool hasExactSums() const {
@@ -225,6 +230,11 @@ public:
   /// Returns the depthwise convolution that reads the result of `writer` as its
   /// data, if it is the only user; otherwise null.
   CPULayer *getDepthwiseReader(const CPULayer &writer);
+  /// Returns the elementwise layer that the kernel of `reader` computes in its
+  /// tiles, or null.
+  const CPULayer *getTileProducer(const CPULayer &reader) const;
+  /// Returns whether the kernel of its only reader computes `layer`.
+  bool isTileProducer(const CPULayer &layer) const;
   /// Returns the layer that a call computes, or null.
   CPULayer *lookup(mlir::Operation *call);
   const CPULayer *lookup(mlir::Operation *call) const {

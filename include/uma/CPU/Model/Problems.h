@@ -37,6 +37,9 @@ std::optional<Workload> getLayerWorkload(const CPULayer &layer,
 /// Returns the workload of a depthwise convolution.
 Workload getDepthwiseWorkload(const CPULayer &layer);
 
+/// Returns whether each pixel of the result of a convolution reads exactly one
+/// pixel of the data, at the same place, and the data's rows are contiguous.
+bool readsPixels(const ConvGeometry &conv, const BufferLayout &data);
 /// Returns whether all pixels of an image form one row of the contraction.
 bool isFlat(const CPULayer &layer, const ConvGeometry &conv);
 /// Returns whether the second matrix is packed at run time: it is not constant,

@@ -223,6 +223,23 @@ def TilePairsPass : Pass<"uma-cpu-tile-pairs", "::mlir::ModuleOp"> {
   let dependentDialects = ["::uma::UMADialect"];
 }
 
+def TileProducersPass : Pass<"uma-cpu-tile-producers", "::mlir::ModuleOp"> {
+  let summary = "compute elementwise layers in the tiles of the convolutions that read them";
+  let description = [{
+    Sets `uma.tile_producer` on a convolution of 1x1 whose data is the result of an elementwise layer that nothing else reads. The kernel
+    computes that layer for each tile of pixels, in a local buffer of all channels, and the tensor between the two takes no memory.
+    That pays where there are at least as many pixels as output channels, and half of the second cache holds the weights, since each
+    tile reads all of them. With `threads`, data that one thread would write and another one read is saved, too. Without, blocked
+    convolutions and producers that work in place stay layers of their own. Source: Halide's `compute_at`, MLIR's `scf::tileConsumerAndFuseProducersUsingSCF`.
+  }];
+  let options = [
+    Option<"threads", "threads", "bool", "false", "Threads share the tiles">,
+    Option<"tuning", "tuning", "std::string", "\"\"", "A database of 'uma tune' with measured pack widths of weights">
+  ];
+  let statistics = [Statistic<"numProducers", "producers", "Elementwise layers that their readers compute">];
+  let dependentDialects = ["::uma::UMADialect"];
+}
+
 def SchedulePass : Pass<"uma-cpu-schedule", "::mlir::ModuleOp"> {
   let summary = "choose the schedules of kernels";
   let description = [{
