@@ -18,6 +18,7 @@
 #include "HeaderFindings.h"
 
 #include "uma/Accel/IR/CallLocation.h"
+#include "uma/Accel/IR/NumberFunctionOpInterface.h"
 #include "uma/Support/DidYouMean.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -196,6 +197,11 @@ void HeaderCheck::reportCode() {
     if (isUndeclared && isa<accel::ConstantsOp>(op))
       error(loc) << "no header of the description declares '" << name << "'"
                  << StringRef(message->text).split(';').second.rtrim();
+    else if (isUndeclared && isCode(op) &&
+             accel::lookupNumberFunction(op->getContext(), name))
+      error(loc) << "'" << name
+                 << "' is a function of descriptions, which C does not know; "
+                    "'call' passes its value to a function of a header";
     else if (isUndeclared && !name.empty())
       error(loc)
           << "'" << name << "' in the C of " << what
