@@ -419,10 +419,15 @@ void HeaderCheck::reportCall(const ProbeCall &call, const CallFindings &found) {
         return code.op == call.op;
       }))
     return;
-  for (auto &[index, message] : found.fields)
+  for (auto &[index, message] : found.fields) {
+    // See HeaderProbe::printBounds.
+    bool isOutside = message->contains("negative");
     error(call.getLocation(index))
         << "field '" << call.arguments[index].field << "' of '"
-        << call.arguments[index].type << "': " << message->text;
+        << call.arguments[index].type << "'"
+        << (isOutside ? " is behind the end of the array in the header"
+                      : ": " + message->text);
+  }
   if (found.count) {
     reportCount(call, *found.count);
     return;
