@@ -238,12 +238,14 @@ void HeaderProbe::printBounds(StringRef designator, size_t position,
   for (size_t open = designator.find('['); open != StringRef::npos;
        open = designator.find('[', open + 1)) {
     std::string array = getField(position, designator.take_front(open));
-    std::string number =
-        designator.drop_front(open + 1).take_until([](char c) { return c == ']'; }).str();
+    std::string number = designator.drop_front(open + 1)
+                             .take_until([](char c) { return c == ']'; })
+                             .str();
     // A pointer has as many elements as the device says.
     print("(void)sizeof(char[__builtin_types_compatible_p(__typeof__(" + array +
               "), __typeof__(&(" + array + ")[0])) || " + number +
-              " < sizeof(" + array + ") / sizeof((" + array + ")[0]) ? 1 : -1]);",
+              " < sizeof(" + array + ") / sizeof((" + array +
+              ")[0]) ? 1 : -1]);",
           line);
   }
 }

@@ -298,7 +298,8 @@ void LowerPass::chooseProcessor() {
       << small << "': with them, the workspace takes " << *bytes << " bytes";
 }
 
-/// Returns whether a device with commands computes several layers in one region.
+/// Returns whether a device with commands computes several layers in one
+/// region.
 static bool hasRegionOfCommands(ModuleOp module) {
   return llvm::any_of(module.getOps<func::FuncOp>(), [](func::FuncOp function) {
     auto composites = function.getOps<graph::CompositeOp>();
@@ -333,7 +334,8 @@ void LowerPass::runOnOperation() {
           << "partial execution, by stripes of rows: " << report.tried;
     if (isError && arena > 0 && hasRegion)
       diagnostic.attachNote(diagnostic.getLocation())
-          << "a region of a device keeps the results of all its layers until it "
+          << "a region of a device keeps the results of all its layers until "
+             "it "
              "ends; with merge-regions=false, layers share the memory";
     return failure(); // for the next handler
   });

@@ -225,11 +225,12 @@ bool uma::accel::mayDifferByOne(PatternOp pattern, ArrayRef<Operation *> ops) {
     auto rounding = op->getAttrOfType<StringAttr>("rounding");
     return rounding && rounding.getValue() == "tflite";
   };
-  return llvm::none_of(ops, isFixedPoint) && llvm::any_of(pattern.getBody().front(), [](Operation &op) {
-    auto array = dyn_cast<ArrayOp>(op);
-    return isa<MultiplierOp>(op) ||
-           (array && array.getFunction() == "multiplier");
-  });
+  return llvm::none_of(ops, isFixedPoint) &&
+         llvm::any_of(pattern.getBody().front(), [](Operation &op) {
+           auto array = dyn_cast<ArrayOp>(op);
+           return isa<MultiplierOp>(op) ||
+                  (array && array.getFunction() == "multiplier");
+         });
 }
 
 /// Returns whether the pattern reads the scale of a tensor.

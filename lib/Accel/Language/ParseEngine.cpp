@@ -58,10 +58,12 @@ LogicalResult Parser::parseCommand(MutableArrayRef<Setting> settings,
       for (const Setting &setting : settings)
         if (BlockArgument argument = findArgument(setting.value);
             argument && setting.name == name.text)
-          return fail(name.loc, name.text + " is the same for all commands, but "
-                                "'" + arguments[argument.getArgNumber()] +
-                                "' differs between them; write a number or "
-                                "attributes of the target");
+          return fail(name.loc, name.text +
+                                    " is the same for all commands, but "
+                                    "'" +
+                                    arguments[argument.getArgNumber()] +
+                                    "' differs between them; write a number or "
+                                    "attributes of the target");
       return expectEndOfStatement("the value");
     }
     advance();

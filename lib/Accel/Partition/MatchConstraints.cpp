@@ -145,10 +145,9 @@ LogicalResult MatchAttempt::checkAttributes() {
       }
       if (name == "axis" && isSameAxis(op, actual, wanted ? wanted : byDefault))
         continue;
-      LogicalResult result = wanted
-                                 ? checkWritten(opOp, op, name, actual, wanted)
-                                 : checkUnwritten(op, name, actual, byDefault,
-                                                  wantedKernel);
+      LogicalResult result =
+          wanted ? checkWritten(opOp, op, name, actual, wanted)
+                 : checkUnwritten(op, name, actual, byDefault, wantedKernel);
       if (failed(result))
         return failure();
     }
@@ -198,9 +197,9 @@ static std::string getLayoutHint(OpOp opOp, StringRef name, Attribute actual,
       .str();
 }
 
-/// Returns a hint to convert the layout of the whole graph to `wanted`, and that
-/// of the weights to `wantedKernel` unless it is null. Returns an empty string
-/// for other attributes.
+/// Returns a hint to convert the layout of the whole graph to `wanted`, and
+/// that of the weights to `wantedKernel` unless it is null. Returns an empty
+/// string for other attributes.
 static std::string getConversionHint(Operation *op, StringRef name,
                                      Attribute wanted, Attribute wantedKernel) {
   bool isKernel = name == "kernel_layout";
@@ -224,7 +223,8 @@ static std::string getRoundingHint(StringRef name, Attribute actual) {
   auto rounding = dyn_cast<StringAttr>(actual);
   if (name != "rounding" || !rounding || rounding != "tflite")
     return "";
-  return "; rounding=any would take it, if the device rounds as TensorFlow Lite";
+  return "; rounding=any would take it, if the device rounds as TensorFlow "
+         "Lite";
 }
 
 LogicalResult MatchAttempt::checkUnwritten(Operation *op, StringRef name,

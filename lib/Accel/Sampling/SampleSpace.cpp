@@ -36,12 +36,12 @@ static constexpr int64_t kMaxConstant = 4096;
 
 /// Candidate values of string attributes. Operators reject all others.
 static constexpr llvm::StringLiteral kWords[] = {
-    "NCHW",    "NHWC",     "NCDHW",   "NDHWC",   "OIHW",    "OHWI",
-    "HWIO",    "OIDHW",    "ODHWI",   "DHWIO",   "linear",  "cubic",
-    "nearest", "bilinear", "bicubic", "zeros",   "border",  "reflection",
-    "edge",    "reflect",  "wrap",    "none",    "add",     "mul",
-    "min",     "max",      "avg",     "forward", "reverse", "bidirectional",
-    "constant", "float",   "tflite"};
+    "NCHW",     "NHWC",     "NCDHW",   "NDHWC",   "OIHW",    "OHWI",
+    "HWIO",     "OIDHW",    "ODHWI",   "DHWIO",   "linear",  "cubic",
+    "nearest",  "bilinear", "bicubic", "zeros",   "border",  "reflection",
+    "edge",     "reflect",  "wrap",    "none",    "add",     "mul",
+    "min",      "max",      "avg",     "forward", "reverse", "bidirectional",
+    "constant", "float",    "tflite"};
 
 namespace {
 /// Builder that collects the variables of one pattern.

@@ -76,8 +76,8 @@ OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
   return {};
 }
 
-/// Fails within a composite: conversions of layouts there stay as the pattern of
-/// the accelerator says.
+/// Fails within a composite: conversions of layouts there stay as the pattern
+/// of the accelerator says.
 static LogicalResult checkIsFree(Operation *op, PatternRewriter &rewriter) {
   if (isa<CompositeOp>(op->getParentOp()))
     return rewriter.notifyMatchFailure(op, "it is part of a match");

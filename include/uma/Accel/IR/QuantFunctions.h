@@ -38,8 +38,8 @@ getChannelValues(llvm::StringRef function, mlir::Value tensor,
 mlir::Type getUnitQuantizedType(mlir::Type storage);
 
 /// Returns whether the device may round a result of the layer `ops` to the
-/// integer next to the exact one: it gets a factor in fixed point, and the layer
-/// multiplies in float.
+/// integer next to the exact one: it gets a factor in fixed point, and the
+/// layer multiplies in float.
 bool mayDifferByOne(PatternOp pattern, llvm::ArrayRef<mlir::Operation *> ops);
 
 /// Verifies that the pattern reads the factor of each `requantize` and the
