@@ -35,10 +35,10 @@ static constexpr unsigned kMissingOperator = 1000;
 /// Maximum number of calls that a sampled layer may be split into.
 static constexpr int64_t kMaxPieces = 8;
 
-/// Sizes to try as large ones: primes, and multiples of many words for patterns
-/// that take only these.
-static constexpr int64_t kLargeSizes[] = {2053, 2048, 1031, 1024, 521, 512,
-                                          131,  128,  67,   64,   33,  17};
+/// Sizes to try as large ones, in order: odd ones, then multiples of many words
+/// for patterns that take only these.
+static constexpr int64_t kLargeSizes[] = {2053, 1031, 521,  131, 67,  33,
+                                          17,   2048, 1024, 512, 128, 64};
 
 SampleSearch::SampleSearch(const SampleSpace &space, uint64_t seed)
     : space(space), random(seed),
