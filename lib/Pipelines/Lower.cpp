@@ -16,6 +16,7 @@
 #include "uma/CPU/Transforms/Passes.h"
 #include "uma/Conversion/Passes.h"
 #include "uma/Graph/Transforms/Passes.h"
+#include "uma/Graph/Transforms/Stripes.h"
 #include "uma/IR/DeviceAttributes.h"
 #include "uma/Pipelines/Passes.h"
 #include "uma/TIR/IR/TIROps.h"
