@@ -18,6 +18,7 @@
 #include "HeaderFindings.h"
 
 #include "uma/Accel/IR/CallLocation.h"
+#include "uma/Accel/IR/NumberFunctionOpInterface.h"
 #include "uma/Support/DidYouMean.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -196,6 +197,11 @@ void HeaderCheck::reportCode() {
     if (isUndeclared && isa<accel::ConstantsOp>(op))
       error(loc) << "no header of the description declares '" << name << "'"
                  << StringRef(message->text).split(';').second.rtrim();
+    else if (isUndeclared && isCode(op) &&
+             accel::lookupNumberFunction(op->getContext(), name))
+      error(loc) << "'" << name
+                 << "' is a function of descriptions, which C does not know; "
+                    "'call' passes its value to a function of a header";
     else if (isUndeclared && !name.empty())
       error(loc)
           << "'" << name << "' in the C of " << what
@@ -413,10 +419,15 @@ void HeaderCheck::reportCall(const ProbeCall &call, const CallFindings &found) {
         return code.op == call.op;
       }))
     return;
-  for (auto &[index, message] : found.fields)
+  for (auto &[index, message] : found.fields) {
+    // See HeaderProbe::printBounds.
+    bool isOutside = message->contains("negative");
     error(call.getLocation(index))
         << "field '" << call.arguments[index].field << "' of '"
-        << call.arguments[index].type << "': " << message->text;
+        << call.arguments[index].type << "'"
+        << (isOutside ? " is behind the end of the array in the header"
+                      : ": " + message->text);
+  }
   if (found.count) {
     reportCount(call, *found.count);
     return;

@@ -141,8 +141,8 @@ static void explainFixedPoint(const PackageDescription &description,
     llvm::outs() << device
                  << " is right: it multiplies in fixed point, so that its "
                     "integers may differ by 1 from those of the network, which "
-                    "multiplies in float. With --requantize=fixed-point, all "
-                    "are the same\n";
+                    "multiplies in float. With --requantize=fixed-point, and "
+                    "rounding=any in its patterns, all are the same\n";
 }
 
 ExitCode PackageRunner::runSeeds(llvm::function_ref<ExitCode(uint64_t)> runSeed,

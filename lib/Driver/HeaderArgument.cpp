@@ -40,7 +40,9 @@ std::string uma::describeArgument(const ProbeArgument &argument) {
        << argument.type << "'";
     break;
   case ProbeArgument::Tensor:
-    os << "tensor '" << accel::getTensorName(argument.value) << "'";
+    os << (argument.value.getDefiningOp<accel::ArrayOp>() ? "array '"
+                                                          : "tensor '")
+       << accel::getTensorName(argument.value) << "'";
     if (argument.element)
       os << " of " << getElementName(argument.element);
     os << ", passed as '" << argument.getElementText() << " *'";

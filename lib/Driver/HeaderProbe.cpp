@@ -144,9 +144,12 @@ void HeaderProbe::addArgument(ProbeCall &call, Value operand, size_t location,
     return;
   if (isa<AccelTensorType>(operand.getType())) {
     argument.kind = ProbeArgument::Tensor;
-    auto scratch = operand.getDefiningOp<ScratchOp>();
-    argument.element =
-        scratch ? scratch.getElementType() : elements.lookup(operand);
+    if (auto scratch = operand.getDefiningOp<ScratchOp>())
+      argument.element = scratch.getElementType();
+    else if (auto array = operand.getDefiningOp<ArrayOp>())
+      argument.element = array.getElementType();
+    else
+      argument.element = elements.lookup(operand);
   } else if (isa<FloatType>(operand.getType())) {
     argument.kind = ProbeArgument::Float;
   } else if (auto constant = dyn_cast_or_null<IntegerAttr>(fold(operand))) {
@@ -229,6 +232,24 @@ std::string HeaderProbe::getArgumentText(const ProbeArgument &argument,
   return "*(" + qualifier + argument.getElementText() + " **)uma_probe_tensor";
 }
 
+void HeaderProbe::printBounds(StringRef designator, size_t position,
+                              const ProbeLine &line) {
+  // gcc warns about constant indices only where it optimises.
+  for (size_t open = designator.find('['); open != StringRef::npos;
+       open = designator.find('[', open + 1)) {
+    std::string array = getField(position, designator.take_front(open));
+    std::string number = designator.drop_front(open + 1)
+                             .take_until([](char c) { return c == ']'; })
+                             .str();
+    // A pointer has as many elements as the device says.
+    print("(void)sizeof(char[__builtin_types_compatible_p(__typeof__(" + array +
+              "), __typeof__(&(" + array + ")[0])) || " + number +
+              " < sizeof(" + array + ") / sizeof((" + array +
+              ")[0]) ? 1 : -1]);",
+          line);
+  }
+}
+
 void HeaderProbe::printStructs(const ProbeCall &call, const ProbeLine &line,
                                bool isQualified) {
   auto op = dyn_cast<CallOp>(call.op);
@@ -249,6 +270,7 @@ void HeaderProbe::printStructs(const ProbeCall &call, const ProbeLine &line,
       field.role = ProbeLine::Field;
       field.index = next;
       print("(void)" + getField(position, designator) + ";", field);
+      printBounds(designator, position, field);
       field.role = ProbeLine::Argument;
       print(getField(position, designator) + " =", field);
       print(getArgumentText(call.arguments[next], isQualified), field);

@@ -114,6 +114,8 @@ private:
   void addElements(ProbeCall &call, accel::CallOp op,
                    const llvm::DenseMap<mlir::Value, mlir::Type> &elements);
   void print(const llvm::Twine &line, ProbeLine meaning = {});
+  void printBounds(llvm::StringRef designator, size_t position,
+                   const ProbeLine &line);
   void printStructs(const ProbeCall &call, const ProbeLine &line,
                     bool isQualified);
   void printCode(size_t index);

@@ -16,6 +16,7 @@
 #include "uma/CPU/Transforms/Passes.h"
 #include "uma/Conversion/Passes.h"
 #include "uma/Graph/Transforms/Passes.h"
+#include "uma/Graph/Transforms/Stripes.h"
 #include "uma/IR/DeviceAttributes.h"
 #include "uma/Pipelines/Passes.h"
 #include "uma/TIR/IR/TIROps.h"
@@ -289,9 +290,29 @@ void LowerPass::chooseProcessor() {
   if (failed(bytes) || *bytes <= arena)
     return;
   cpu = small.str();
+  // Beside devices with layouts of their own, bytes may take more.
+  FailureOr<int64_t> smallBytes = getWorkspace(/*isLegalized=*/false);
+  if (failed(smallBytes) || *smallBytes >= *bytes) {
+    cpu = "";
+    return;
+  }
   getOperation().emitRemark()
       << "8-bit tensors stay bytes, without vectors, as for the processor '"
       << small << "': with them, the workspace takes " << *bytes << " bytes";
+}
+
+/// Returns whether a device with commands computes several layers in one
+/// region.
+static bool hasRegionOfCommands(ModuleOp module) {
+  return llvm::any_of(module.getOps<func::FuncOp>(), [](func::FuncOp function) {
+    auto composites = function.getOps<graph::CompositeOp>();
+    if (!function->hasAttr(kTargetAttrName) || composites.empty())
+      return false;
+    auto pattern = SymbolTable::lookupNearestSymbolFrom<accel::PatternOp>(
+        *composites.begin(), (*composites.begin()).getPatternAttr());
+    return pattern && pattern.isTiled() &&
+           std::next(composites.begin()) != composites.end();
+  });
 }
 
 void LowerPass::runOnOperation() {
@@ -303,16 +324,22 @@ void LowerPass::runOnOperation() {
   addLegalization(legalization);
   if (failed(runPipeline(legalization, getOperation())))
     return signalPassFailure();
+  const bool hasRegion = hasRegionOfCommands(getOperation());
   StripeReport report;
   if (arena > 0 && stripeRows == 0)
     report = fitIntoArena();
   if (failed(addPasses(others, Run::Last, report.fits)))
     return signalPassFailure();
   ScopedDiagnosticHandler addTried(&getContext(), [&](Diagnostic &diagnostic) {
-    if (diagnostic.getSeverity() == DiagnosticSeverity::Error && !report.fits &&
-        !report.tried.empty())
+    bool isError = diagnostic.getSeverity() == DiagnosticSeverity::Error;
+    if (isError && !report.fits && !report.tried.empty())
       diagnostic.attachNote(diagnostic.getLocation())
           << "partial execution, by stripes of rows: " << report.tried;
+    if (isError && arena > 0 && hasRegion)
+      diagnostic.attachNote(diagnostic.getLocation())
+          << "a region of a device keeps the results of all its layers until "
+             "it "
+             "ends; with merge-regions=false, layers share the memory";
     return failure(); // for the next handler
   });
   if (failed(runPipeline(others, getOperation())))

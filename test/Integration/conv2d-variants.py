@@ -33,5 +33,5 @@ check(Convolution("asymmetric", (1, 8, 14, 14), (8, 8, 3, 3), padding=(2, 0, 0, 
 # CHECK: batch_2: 0 calls, targets ['cpu'], interpreter equal, numpy equal; explain: cpu 225 792 conv2d 'conv': ifmap has size 2 in dimension 0, the pattern wants 1
 # CHECK: half: 0 calls, targets ['cpu', 'cpu', 'cpu'], interpreter equal, numpy equal; explain: cpu 112 896 conv2d 'conv': ifmap is f16, the pattern wants f32
 # CHECK: int8: 0 calls, targets ['cpu'], interpreter equal, numpy equal; explain: cpu 112 896 conv2d 'conv': ifmap is i8, the pattern wants f32
-# CHECK: nhwc: 0 calls, targets ['cpu'], interpreter equal, numpy equal; explain: cpu 112 896 conv2d 'conv': data_layout is NHWC, the pattern wants its default NCHW; layout conv2d "NCHW" in the accelerator would convert the graph
+# CHECK: nhwc: 0 calls, targets ['cpu'], interpreter equal, numpy equal; explain: cpu 112 896 conv2d 'conv': data_layout is NHWC, the pattern wants its default NCHW; layout conv2d "NCHW" "OIHW" in the accelerator would convert the graph
 # CHECK: asymmetric: 0 calls, targets ['cpu'], interpreter equal, numpy equal; explain: cpu 112 896 conv2d 'conv': padding is [2, 0, 0, 2], the pattern wants same, which is [1, 1, 1, 1] here

@@ -220,12 +220,17 @@ LogicalResult ArrayOp::verify() {
   return verifyTensor(*this, getFunction(), getTensor());
 }
 
-bool uma::accel::usesFixedPoint(PatternOp pattern) {
-  return llvm::any_of(pattern.getBody().front(), [](Operation &op) {
-    auto array = dyn_cast<ArrayOp>(op);
-    return isa<MultiplierOp>(op) ||
-           (array && array.getFunction() == "multiplier");
-  });
+bool uma::accel::mayDifferByOne(PatternOp pattern, ArrayRef<Operation *> ops) {
+  auto isFixedPoint = [](Operation *op) {
+    auto rounding = op->getAttrOfType<StringAttr>("rounding");
+    return rounding && rounding.getValue() == "tflite";
+  };
+  return llvm::none_of(ops, isFixedPoint) &&
+         llvm::any_of(pattern.getBody().front(), [](Operation &op) {
+           auto array = dyn_cast<ArrayOp>(op);
+           return isa<MultiplierOp>(op) ||
+                  (array && array.getFunction() == "multiplier");
+         });
 }
 
 /// Returns whether the pattern reads the scale of a tensor.

@@ -17,6 +17,17 @@ using namespace uma;
 using namespace uma::accel;
 using namespace uma::accel::language;
 
+/// Returns an argument of a body that the value depends on, or null.
+static BlockArgument findArgument(Value value) {
+  if (auto argument = dyn_cast_or_null<BlockArgument>(value))
+    return argument;
+  Operation *op = value ? value.getDefiningOp() : nullptr;
+  for (Value operand : op ? op->getOperands() : OperandRange(nullptr, 0))
+    if (BlockArgument argument = findArgument(operand))
+      return argument;
+  return {};
+}
+
 /// Parses `{ setting …; keyword f(arguments) }` into `body`, whose arguments
 /// have names in it.
 LogicalResult Parser::parseCommand(MutableArrayRef<Setting> settings,
@@ -40,10 +51,21 @@ LogicalResult Parser::parseCommand(MutableArrayRef<Setting> settings,
           statement + " has no '" + token.spelling + "'" +
               (hint.empty() ? "; it has " + llvm::join(words, ", ") : hint));
     }
-    if (!isWord(keyword))
-      return success(succeeded(parseSetting(settings, statement)) &&
-                     succeeded(expectEndOfStatement("the value")));
     Name name{token.spelling, token.getLoc()};
+    if (!isWord(keyword)) {
+      if (failed(parseSetting(settings, statement)))
+        return failure();
+      for (const Setting &setting : settings)
+        if (BlockArgument argument = findArgument(setting.value);
+            argument && setting.name == name.text)
+          return fail(name.loc, name.text +
+                                    " is the same for all commands, but "
+                                    "'" +
+                                    arguments[argument.getArgNumber()] +
+                                    "' differs between them; write a number or "
+                                    "attributes of the target");
+      return expectEndOfStatement("the value");
+    }
     advance();
     return parseCall(name);
   };

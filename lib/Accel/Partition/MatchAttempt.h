@@ -116,9 +116,12 @@ private:
   // Constraints on operators and tensors: MatchConstraints.cpp.
   mlir::LogicalResult checkElementTypes();
   mlir::LogicalResult checkAttributes();
+  /// `wantedKernel` is the layout that the pattern wants for the weights, or
+  /// null.
   mlir::LogicalResult checkUnwritten(mlir::Operation *op, llvm::StringRef name,
                                      mlir::Attribute actual,
-                                     mlir::Attribute byDefault);
+                                     mlir::Attribute byDefault,
+                                     mlir::Attribute wantedKernel);
   mlir::LogicalResult checkWritten(OpOp opOp, mlir::Operation *op,
                                    llvm::StringRef name, mlir::Attribute actual,
                                    mlir::Attribute wanted);

@@ -127,6 +127,10 @@ LogicalResult MatchAttempt::checkAttributes() {
       return std::pair(lhs == "padding", lhs.getValue()) <
              std::pair(rhs == "padding", rhs.getValue());
     });
+    StringRef kernelLayout = "kernel_layout";
+    Attribute wantedKernel = written ? written.get(kernelLayout) : Attribute();
+    if (!wantedKernel)
+      wantedKernel = fresh->getInherentAttr(kernelLayout).value_or(Attribute());
     for (StringAttr name : names) {
       Attribute byDefault = fresh->getInherentAttr(name).value_or(Attribute());
       Attribute actual = op->getInherentAttr(name).value_or(Attribute());
@@ -141,9 +145,9 @@ LogicalResult MatchAttempt::checkAttributes() {
       }
       if (name == "axis" && isSameAxis(op, actual, wanted ? wanted : byDefault))
         continue;
-      LogicalResult result = wanted
-                                 ? checkWritten(opOp, op, name, actual, wanted)
-                                 : checkUnwritten(op, name, actual, byDefault);
+      LogicalResult result =
+          wanted ? checkWritten(opOp, op, name, actual, wanted)
+                 : checkUnwritten(op, name, actual, byDefault, wantedKernel);
       if (failed(result))
         return failure();
     }
@@ -193,10 +197,11 @@ static std::string getLayoutHint(OpOp opOp, StringRef name, Attribute actual,
       .str();
 }
 
-/// Returns a hint to convert the layout of the whole graph to `wanted`, or an
-/// empty string for other attributes.
+/// Returns a hint to convert the layout of the whole graph to `wanted`, and
+/// that of the weights to `wantedKernel` unless it is null. Returns an empty
+/// string for other attributes.
 static std::string getConversionHint(Operation *op, StringRef name,
-                                     Attribute wanted) {
+                                     Attribute wanted, Attribute wantedKernel) {
   bool isKernel = name == "kernel_layout";
   auto data = op->getAttrOfType<StringAttr>("data_layout");
   auto to = dyn_cast<StringAttr>(wanted);
@@ -205,13 +210,27 @@ static std::string getConversionHint(Operation *op, StringRef name,
   std::string text = "; layout " + getOperatorKind(op).str();
   if (isKernel)
     text += " \"" + data.str() + "\"";
-  return text + " \"" + to.str() +
-         "\" in the accelerator would convert the graph";
+  text += " \"" + to.str() + "\"";
+  auto kernel = dyn_cast_or_null<StringAttr>(wantedKernel);
+  if (!isKernel && kernel && kernel != op->getAttr("kernel_layout"))
+    text += " \"" + kernel.str() + "\"";
+  return text + " in the accelerator would convert the graph";
+}
+
+/// Returns a hint how the pattern could take layers of both roundings, or an
+/// empty string for other attributes.
+static std::string getRoundingHint(StringRef name, Attribute actual) {
+  auto rounding = dyn_cast<StringAttr>(actual);
+  if (name != "rounding" || !rounding || rounding != "tflite")
+    return "";
+  return "; rounding=any would take it, if the device rounds as TensorFlow "
+         "Lite";
 }
 
 LogicalResult MatchAttempt::checkUnwritten(Operation *op, StringRef name,
                                            Attribute actual,
-                                           Attribute byDefault) {
+                                           Attribute byDefault,
+                                           Attribute wantedKernel) {
   if (actual == byDefault)
     return success();
   if (name == "clamp")
@@ -222,7 +241,8 @@ LogicalResult MatchAttempt::checkUnwritten(Operation *op, StringRef name,
     return fail(op, name + " is " + getAttributeText(actual) +
                         ", the pattern wants its default " +
                         getAttributeText(byDefault) + getPaddingHint(op, name) +
-                        getConversionHint(op, name, byDefault));
+                        getRoundingHint(name, actual) +
+                        getConversionHint(op, name, byDefault, wantedKernel));
   return fail(op, name + " is " + getAttributeText(actual) +
                       ", which the pattern does not mention; " + name +
                       "=any would take it");

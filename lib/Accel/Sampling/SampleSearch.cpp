@@ -35,6 +35,11 @@ static constexpr unsigned kMissingOperator = 1000;
 /// Maximum number of calls that a sampled layer may be split into.
 static constexpr int64_t kMaxPieces = 8;
 
+/// Sizes to try as large ones, in order: odd ones, then multiples of many words
+/// for patterns that take only these.
+static constexpr int64_t kLargeSizes[] = {2053, 1031, 521,  131, 67,  33,
+                                          17,   2048, 1024, 512, 128, 64};
+
 SampleSearch::SampleSearch(const SampleSpace &space, uint64_t seed)
     : space(space), random(seed),
       silent(PatternOp(space.pattern).getContext(),
@@ -320,12 +325,19 @@ void SampleSearch::findEdges(const Sample &base, ArrayRef<unsigned> relevant) {
 void SampleSearch::tryLargeSizes(const Sample &base,
                                  ArrayRef<unsigned> relevant) {
   for (unsigned index : relevant) {
-    if (!isSize(space.variables[index]))
+    const SampleVariable &variable = space.variables[index];
+    // A name may stand for several sizes.
+    bool isPack = variable.kind == Kind::Shape && isa<DimOp>(variable.op);
+    if (!isPack && !isSize(variable))
       continue;
     Sample sample = base;
-    Type type = cast<IntegerAttr>(base[index]).getType();
-    for (int64_t size : {2053, 1031, 521, 131, 67, 33, 17}) {
-      sample[index] = IntegerAttr::get(type, size);
+    for (int64_t size : kLargeSizes) {
+      if (isPack)
+        sample[index] =
+            DenseI64ArrayAttr::get(base[index].getContext(), {size});
+      else
+        sample[index] =
+            IntegerAttr::get(cast<IntegerAttr>(base[index]).getType(), size);
       SampleOutcome outcome = evaluate(sample, Detail::Text);
       if (!outcome.isTaken)
         continue;

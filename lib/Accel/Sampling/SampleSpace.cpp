@@ -36,12 +36,12 @@ static constexpr int64_t kMaxConstant = 4096;
 
 /// Candidate values of string attributes. Operators reject all others.
 static constexpr llvm::StringLiteral kWords[] = {
-    "NCHW",    "NHWC",     "NCDHW",   "NDHWC",   "OIHW",    "OHWI",
-    "HWIO",    "OIDHW",    "ODHWI",   "DHWIO",   "linear",  "cubic",
-    "nearest", "bilinear", "bicubic", "zeros",   "border",  "reflection",
-    "edge",    "reflect",  "wrap",    "none",    "add",     "mul",
-    "min",     "max",      "avg",     "forward", "reverse", "bidirectional",
-    "constant"};
+    "NCHW",     "NHWC",     "NCDHW",   "NDHWC",   "OIHW",    "OHWI",
+    "HWIO",     "OIDHW",    "ODHWI",   "DHWIO",   "linear",  "cubic",
+    "nearest",  "bilinear", "bicubic", "zeros",   "border",  "reflection",
+    "edge",     "reflect",  "wrap",    "none",    "add",     "mul",
+    "min",      "max",      "avg",     "forward", "reverse", "bidirectional",
+    "constant", "float",    "tflite"};
 
 namespace {
 /// Builder that collects the variables of one pattern.
@@ -118,8 +118,17 @@ void SpaceBuilder::addIntegers(SampleVariable &variable,
 }
 
 /// Adds the constants in conditions, costs and splits that use the variable's
-/// dim, and their neighbours.
+/// dim, and their neighbours. A dim that stands for several sizes gets each of
+/// them as one size.
 void SpaceBuilder::addConstants(SampleVariable &variable) {
+  auto addSizes = [&](ArrayRef<int64_t> sizes, Type type) {
+    if (variable.kind != Kind::Shape)
+      return addIntegers(variable, sizes, type);
+    for (int64_t size : sizes)
+      if (Attribute shape = builder.getDenseI64ArrayAttr({size});
+          !llvm::is_contained(variable.candidates, shape))
+        variable.candidates.push_back(shape);
+  };
   auto addFrom = [&](Value value) {
     SmallVector<Operation *> ops = getComputation(value);
     if (!llvm::is_contained(ops, variable.op))
@@ -137,8 +146,8 @@ void SpaceBuilder::addConstants(SampleVariable &variable) {
         continue;
       int64_t c = integer.getInt();
       if (c > 0 && c <= kMaxConstant)
-        addIntegers(variable, {c, c + 1, std::max<int64_t>(c - 1, 1), 2 * c},
-                    variable.op->getResult(0).getType());
+        addSizes({c, c + 1, std::max<int64_t>(c - 1, 1), 2 * c},
+                 variable.op->getResult(0).getType());
     }
   };
   for (RequireOp require : pattern.getBody().getOps<RequireOp>())
@@ -149,8 +158,7 @@ void SpaceBuilder::addConstants(SampleVariable &variable) {
   for (SplitOp split : pattern.getBody().getOps<SplitOp>()) {
     auto limit = static_cast<int64_t>(split.getLimit());
     if (split.getDim().getDefiningOp() == variable.op && limit <= kMaxConstant)
-      addIntegers(variable, {limit, limit + 1, 2 * limit},
-                  split.getDim().getType());
+      addSizes({limit, limit + 1, 2 * limit}, split.getDim().getType());
   }
 }
 
@@ -394,6 +402,7 @@ void SpaceBuilder::build() {
                                               {1}, {5},    {2, 1, 3}};
         for (ArrayRef<int64_t> sizes : packs)
           shape.candidates.push_back(builder.getDenseI64ArrayAttr(sizes));
+        addConstants(shape);
         continue;
       }
       SampleVariable &number = add(Kind::Dim, dim, /*isFixed=*/false);

@@ -198,7 +198,8 @@ FailureOr<ArrayAttr> uma::buildDeviceReferences(
     auto add = [&](StringRef name, Attribute value) {
       entry.append(name, value);
     };
-    if (accel::usesFixedPoint(match->pattern))
+    auto ops = llvm::to_vector(llvm::make_pointer_range(body));
+    if (accel::mayDifferByOne(match->pattern, ops))
       add("arithmetic", builder.getStringAttr("fixed_point"));
     add("at", builder.getStringAttr(getPosition(pattern)));
     add("calls", getTexts(calls));

@@ -89,7 +89,8 @@ getNames(const std::map<uint32_t, BoardLayer> &layers,
       continue;
     StringRef function = package.calls[index].function;
     (void)function.consume_front(toCName(layer.name));
-    name += " (" + function.ltrim('_').str() + ")";
+    if (StringRef what = function.ltrim('_'); !what.empty())
+      name += " (" + what.str() + ")";
   }
   return names;
 }
@@ -139,7 +140,7 @@ static SmallVector<Part> getRAMParts(const ImageSizes &sizes) {
   return {{"workspace", sizes.workspace},
           {"inputs and outputs", sizes.tensors},
           {"variables of the network", sizes.data},
-          {"variables of libraries", sizes.libraryData},
+          {"variables of models and libraries", sizes.libraryData},
           {"copies of inputs and outputs", sizes.runnerTensors},
           {"reserved stack", sizes.stack},
           {"stack of faults", sizes.runnerData}};

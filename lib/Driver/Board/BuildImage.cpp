@@ -251,7 +251,12 @@ ExitCode ImageBuilder::link(std::string &program) {
                                 getPath("board/board.ld"), "-o", program});
   llvm::append_range(words, linked);
   words.emplace_back("-lm");
-  return run(words, "the program with '" + package.name + "' does not link");
+  // A model that calls malloc or printf needs functions of a system.
+  StringRef hint = package.deviceFolders.empty()
+                       ? ""
+                       : ", whose models of devices have no heap and no files,";
+  return run(words, "the program with '" + package.name + "'" + hint.str() +
+                        " does not link");
 }
 
 ExitCode ImageBuilder::archive(StringRef path) {

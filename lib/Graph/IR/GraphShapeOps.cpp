@@ -76,6 +76,14 @@ OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
   return {};
 }
 
+/// Fails within a composite: conversions of layouts there stay as the pattern
+/// of the accelerator says.
+static LogicalResult checkIsFree(Operation *op, PatternRewriter &rewriter) {
+  if (isa<CompositeOp>(op->getParentOp()))
+    return rewriter.notifyMatchFailure(op, "it is part of a match");
+  return success();
+}
+
 namespace {
 /// reshape(reshape(x)) -> reshape(x), also for an inner batch_flatten.
 struct ComposeReshapes : OpRewritePattern<ReshapeOp> {
@@ -86,6 +94,8 @@ struct ComposeReshapes : OpRewritePattern<ReshapeOp> {
     Operation *inner = op.getData().getDefiningOp();
     if (!isa_and_nonnull<ReshapeOp, BatchFlattenOp>(inner))
       return rewriter.notifyMatchFailure(op, "data is not reshaped");
+    if (failed(checkIsFree(op, rewriter)))
+      return failure();
     // A -1 stays valid: the number of elements is the same.
     rewriter.modifyOpInPlace(
         op, [&] { op.getDataMutable().assign(inner->getOperand(0)); });
@@ -177,6 +187,8 @@ struct ComposeTransposes : OpRewritePattern<TransposeOp> {
     auto inner = op.getData().getDefiningOp<TransposeOp>();
     if (!inner)
       return rewriter.notifyMatchFailure(op, "data is not transposed");
+    if (failed(checkIsFree(op, rewriter)))
+      return failure();
     SmallVector<int64_t> axes;
     for (int64_t axis : op.getAxes())
       axes.push_back(inner.getAxes()[axis]);
@@ -202,6 +214,8 @@ struct TransposeOfUnitDims : OpRewritePattern<TransposeOp> {
         moved.push_back(axis);
     if (isIdentity(op.getAxes()) || !llvm::is_sorted(moved))
       return rewriter.notifyMatchFailure(op, "elements change their order");
+    if (failed(checkIsFree(op, rewriter)))
+      return failure();
     rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), op.getData(),
                                            op.getType().getShape());
     return success();

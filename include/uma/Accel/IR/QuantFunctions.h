@@ -37,9 +37,10 @@ getChannelValues(llvm::StringRef function, mlir::Value tensor,
 /// integers of 8 bits or more, or null for other types.
 mlir::Type getUnitQuantizedType(mlir::Type storage);
 
-/// Returns whether the device gets a factor in fixed point, with which it may
-/// round a result to the integer next to the exact one.
-bool usesFixedPoint(PatternOp pattern);
+/// Returns whether the device may round a result of the layer `ops` to the
+/// integer next to the exact one: it gets a factor in fixed point, and the
+/// layer multiplies in float.
+bool mayDifferByOne(PatternOp pattern, llvm::ArrayRef<mlir::Operation *> ops);
 
 /// Verifies that the pattern reads the factor of each `requantize` and the
 /// scales of other operators that convert numbers.
