@@ -43,7 +43,8 @@ names = {}
 # CHECK: uma: error: --scheduler=tcp://127.0.0.1:1: no scheduler answers: {{.*}} after 4 s (4)
 begin = time.monotonic()
 run("--scheduler=tcp://127.0.0.1:1", f"--cpu={CPU}")
-assert time.monotonic() - begin < 5.5
+# The 4 s, and the start of two processes on a busy machine.
+assert time.monotonic() - begin < 15
 try:
     process, scheduler = cluster.start_scheduler()
     names["SCHEDULER"] = scheduler
@@ -54,7 +55,6 @@ try:
     for number, resources in enumerate([{f"cpu={CPU}": 1}, {f"cpu={CPU}": 1}, {"cpu=other": 1}, {}]):
         worker, names[f"WORKER{number}"] = start_worker(resources)
         workers.append(worker)
-    time.sleep(1)
 
     # Two of the four workers measure, by turns here and there; the database is one of the processor asked for.
     # CHECK-NEXT: done (0)
@@ -94,19 +94,16 @@ try:
     workers[0].kill()
     workers[0].wait()
     workers[0], names["WORKER4"] = start_worker({f"cpu={CPU}": 1})
-    time.sleep(1)
     # CHECK-NEXT: uma: warning: 'WORKER4' fails: the worker is lost; it is dropped, 1 board is left (0)
     threading.Timer(1.5, workers[0].kill).start()
     assert len(run(*on, rounds=8)["layers"]) == 5
 
     # Workers that would run something beside a measurement.
     worker, names["WORKER5"] = start_worker({f"cpu={CPU}": 1}, threads=2)
-    time.sleep(1)
     # CHECK-NEXT: uma: error: --scheduler=SCHEDULER: worker WORKER5 has 2 threads, so that other work may run beside a measurement; start it with --nthreads 1 (4)
     run(*on)
     worker.kill()
     worker, names["WORKER6"] = start_worker({f"cpu={CPU}": 3})
-    time.sleep(1)
     # CHECK-NEXT: uma: error: --scheduler=SCHEDULER: worker WORKER6 has 3 of the resource 'cpu={{.*}}', so that two programs may run there at the same time; give it 1 (4)
     run(*on)
 
