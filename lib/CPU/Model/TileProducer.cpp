@@ -24,10 +24,10 @@ bool uma::canTileProducer(const CPULayers &layers, const CPULayer &reader) {
       !isFloatTensor(reader.anchor->getResult(0)))
     return false;
   ConvGeometry conv = *ConvGeometry::of(reader.anchor);
-  auto data = dyn_cast<BlockArgument>(reader.getData());
+  Value data = reader.getData();
   BufferLayout layout = reader.getLayout(data);
-  if (!data || conv.groups != 1 || !readsPixels(conv, layout) ||
-      layout.block == 0 || conv.getGroupInputs() % layout.block != 0)
+  if (conv.groups != 1 || !readsPixels(conv, layout) || layout.block == 0 ||
+      conv.getGroupInputs() % layout.block != 0)
     return false;
   Value tensor = reader.getOutside(data);
   Operation *op = tensor.getDefiningOp();
