@@ -99,7 +99,7 @@ PlacedTensor ModuleConverter::getStored(Value tensor) {
                              op->getLoc());
   else if (const TensorPart *part = parts.lookup(tensor))
     result.buffer =
-        makeView(request(part->whole, result.layout).buffer,
+        makeView(request(part->whole, part->layout).buffer,
                  result.layout.getType(type), op->getLoc(), part->offset);
   else
     result.buffer =

@@ -66,7 +66,7 @@ void TensorParts::addSlice(graph::StridedSliceOp slice, int64_t alignment,
   if (offset && isAligned(slice, *offset, alignment) && mayPlace(slice) &&
       !slice.getData().getDefiningOp<graph::ConstantOp>() &&
       cast<RankedTensorType>(slice.getType()).getNumElements() > 0)
-    parts[slice] = {slice.getData(), *offset};
+    parts[slice] = {slice.getData(), *offset, BufferLayout()};
 }
 
 std::optional<SmallVector<int64_t>>
@@ -97,8 +97,8 @@ uma::getOperandOffsets(const CPULayer &layer) {
 }
 
 void TensorParts::add(Operation *concatenate, unsigned index, Value tensor,
-                      int64_t offset) {
-  TensorPart part{concatenate->getResult(0), offset};
+                      int64_t offset, const BufferLayout &layout) {
+  TensorPart part{concatenate->getResult(0), offset, layout};
   if (!parts.try_emplace(tensor, part).second)
     return;
   inPlace.insert(concatenate);
@@ -141,7 +141,8 @@ void TensorParts::addOperands(const CPULayer &layer, const CPULayers &layers,
       placed.push_back({unsigned(index), operand});
   }
   for (auto [index, operand] : placed)
-    add(layer.getCall(), index, operand, (*offsets)[index]);
+    add(layer.getCall(), index, operand, (*offsets)[index],
+        layer.getResultLayout());
   if (getPeakBytes(layers) <= mostBytes)
     return;
   for (auto [index, operand] : placed) {

@@ -20,7 +20,8 @@ namespace uma {
 /// Consecutive elements of a tensor's buffer, which another tensor shares.
 struct TensorPart {
   mlir::Value whole;
-  int64_t offset = 0; ///< in elements
+  int64_t offset = 0;  ///< in elements
+  BufferLayout layout; ///< of the other tensor, whose part this is
 };
 
 /// Tensors of a function that share memory with another tensor: slices with the
@@ -70,7 +71,7 @@ private:
   /// Makes a tensor the part of the result that operand `index` is, if it has
   /// no other place.
   void add(mlir::Operation *concatenate, unsigned index, mlir::Value tensor,
-           int64_t offset);
+           int64_t offset, const BufferLayout &layout = {});
   /// Returns the most bytes of tensors that are live at the same time.
   int64_t getPeakBytes(const CPULayers &layers) const;
 

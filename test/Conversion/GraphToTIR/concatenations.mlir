@@ -96,3 +96,23 @@ func.func @peak(%x: tensor<1x3x8x8xf32>) -> tensor<1x16x8x8xf32> {
   %5 = uma.graph.conv2d %4, %w3 : (tensor<1x112x8x8xf32>, tensor<16x112x1x1xf32>) -> tensor<1x16x8x8xf32>
   return %5 : tensor<1x16x8x8xf32>
 }
+
+// -----
+
+// Where a block is all channels, blocks are in row-major order, but the result of a concatenation has no channels.
+
+// CHECK-LABEL: uma.tir.func @rows(
+// CHECK-SAME:    %[[OUT:arg[0-9]+]]: memref<1x80x16xf32>
+// CHECK:         %[[FIRST:.*]] = uma.tir.view %[[OUT]][0] : memref<1x80x16xf32> as memref<1x1x8x8x16xf32>
+// CHECK:         uma.tir.call @first_conv2d(%{{.*}}, %[[FIRST]],
+// CHECK:         %[[SECOND:.*]] = uma.tir.view %[[OUT]][1024] : memref<1x80x16xf32> as memref<1x1x4x4x16xf32>
+// CHECK:         uma.tir.call @second_conv2d(%{{.*}}, %[[SECOND]],
+func.func @rows(%x: tensor<1x8x8x32xf32>) -> tensor<1x80x16xf32> {
+  %w = uma.graph.constant dense<0.5> : tensor<16x32x1x1xf32>
+  %0 = uma.graph.conv2d %x, %w layout "NHWC" : (tensor<1x8x8x32xf32>, tensor<16x32x1x1xf32>) -> tensor<1x8x8x16xf32> loc("first")
+  %1 = uma.graph.reshape %0 [1, 64, 16] : (tensor<1x8x8x16xf32>) -> tensor<1x64x16xf32>
+  %2 = uma.graph.conv2d %x, %w strides [2, 2] layout "NHWC" : (tensor<1x8x8x32xf32>, tensor<16x32x1x1xf32>) -> tensor<1x4x4x16xf32> loc("second")
+  %3 = uma.graph.reshape %2 [1, 16, 16] : (tensor<1x4x4x16xf32>) -> tensor<1x16x16xf32>
+  %4 = uma.graph.concatenate %1, %3 axis 1 : (tensor<1x64x16xf32>, tensor<1x16x16xf32>) -> tensor<1x80x16xf32>
+  return %4 : tensor<1x80x16xf32>
+}
