@@ -83,6 +83,17 @@ std::string uma::getIncbinText(int64_t alignment) {
   return withAlignment(kIncbin, alignment);
 }
 
+/// Linux maps the huge pages of a file only where file and memory are aligned
+/// alike. Of small pages a processor knows a few thousand, the part of the
+/// weights that is read before it looks up each page again.
+static constexpr StringLiteral kHugePages = R"(/* On huge pages. */
+#ifdef __linux__
+__asm__(UMA_SECTION ".balign 2097152\n.text\n");
+#endif
+)";
+/// From so many bytes of weights on; the file grows by up to two huge pages.
+static constexpr int64_t kLeastHugeBytes = 32 << 20;
+
 LogicalResult uma::addWeights(Location loc, StringRef folder,
                               const PackageInfo &info, PackageFiles &files) {
   if (info.weights.empty())
@@ -112,6 +123,8 @@ LogicalResult uma::addWeights(Location loc, StringRef folder,
      << "#if defined(__GNUC__) && !defined(UMA_NO_INCBIN)\n"
      << "#define UMA_WEIGHTS \"" << binaryName << "\""
      << getIncbinText(info.getWeightAlignment());
+  if (info.getWeightBytes() >= kLeastHugeBytes)
+    os << kHugePages;
   // Offset of each weight in the binary file.
   SmallVector<uint64_t> offsets;
   uint64_t end = 0;
