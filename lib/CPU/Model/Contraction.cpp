@@ -67,10 +67,11 @@ static bool needsNextWeights(const ContractionProblem &problem,
   int64_t panels = sets * problem.getNumPacks(packWidth) * (packWidth / width);
   bool hasLines = !problem.getWeightIndices && width == lineElements &&
                   tile.getChannels() % width == 0;
-  // A single tile would prefetch what it cannot use itself. A scalar core waits
-  // for each line anyway.
+  // A single tile of few rows reads weights as fast as it could prefetch them. A
+  // scalar core waits for each line anyway.
+  constexpr int64_t enoughRows = 16;
   return problem.hasAllLoops && hasLines && version.slices == 1 &&
-         tile.lanes != 1 && tiles != 1 &&
+         tile.lanes != 1 && (tiles != 1 || tileRows >= enoughRows) &&
          panels != tile.getChannels() / width &&
          needsWeights(problem, sets, tiles, processor);
 }

@@ -3,6 +3,7 @@
 // RUN: split-file %s %t
 // RUN: uma-opt %t/few-rows.mlir --uma-cpu-plan --convert-uma-graph-to-uma-tir=vectorize | FileCheck %t/few-rows.mlir
 // RUN: uma-opt %t/matrix.mlir --uma-cpu-plan --convert-uma-graph-to-uma-tir=vectorize | FileCheck %t/matrix.mlir
+// RUN: uma-opt %t/one-tile.mlir --uma-cpu-plan --convert-uma-graph-to-uma-tir=vectorize | FileCheck %t/one-tile.mlir
 // RUN: uma-opt %t/none.mlir --uma-cpu-plan --convert-uma-graph-to-uma-tir=vectorize | FileCheck %t/none.mlir
 
 //--- few-rows.mlir
@@ -51,8 +52,20 @@ func.func @main(%x: tensor<28x512xf32>) -> tensor<28x512xf32> {
   return %0 : tensor<28x512xf32>
 }
 
+//--- one-tile.mlir
+// The only tile of each panel asks for all of the next one, 16 steps in a chunk of 16.
+// CHECK:       uma.tir.multiversion lanes(16) {
+// CHECK:       uma.tir.for %{{.*}} = 0 to 32 {
+// CHECK:       uma.tir.for %{{.*}} = 0 to 16 {
+// CHECK:       uma.tir.prefetch
+func.func @main(%x: tensor<20x512xf32>) -> tensor<20x512xf32> {
+  %w = uma.graph.constant dense<0.5> : tensor<512x512xf32>
+  %0 = uma.graph.dense %x, %w : (tensor<20x512xf32>, tensor<512x512xf32>) -> tensor<20x512xf32> loc("one_tile")
+  return %0 : tensor<20x512xf32>
+}
+
 //--- none.mlir
-// The only tile would ask for all of them at once.
+// A tile of few rows reads them as fast as it could ask for them.
 // CHECK:       uma.tir.multiversion
 // CHECK-NOT:   uma.tir.prefetch
 func.func @main(%x: tensor<1x512xf32>) -> tensor<1x512xf32> {
