@@ -57,13 +57,13 @@ struct ContractionShape {
   int64_t wordSize = 1;
 };
 
-/// Returns the channels that are contiguous in packed weights, so that a
-/// vector's weights of consecutive steps are adjacent for every tile.
 /// Returns the vector registers that a tile needs on `isa`, for accumulators,
 /// the weights of a step and the data.
 int64_t countRegisters(const RegisterTile &tile, const ISA &isa,
                        const ContractionShape &shape);
 
+/// Returns the channels that are contiguous in packed weights, so that a
+/// vector's weights of consecutive steps are adjacent for every tile.
 int64_t getPanelWidth(int64_t packWidth, int64_t channelBlock);
 
 /// Returns the estimated cycles of all tiles: multiply-adds, loads and
