@@ -67,8 +67,8 @@ static bool needsNextWeights(const ContractionProblem &problem,
   int64_t panels = sets * problem.getNumPacks(packWidth) * (packWidth / width);
   bool hasLines = !problem.getWeightIndices && width == lineElements &&
                   tile.getChannels() % width == 0;
-  // A single tile of few rows reads weights as fast as it could prefetch them. A
-  // scalar core waits for each line anyway.
+  // A single tile of few rows reads weights as fast as it could prefetch them.
+  // A scalar core waits for each line anyway.
   constexpr int64_t enoughRows = 16;
   return problem.hasAllLoops && hasLines && version.slices == 1 &&
          tile.lanes != 1 && (tiles != 1 || tileRows >= enoughRows) &&
