@@ -3,8 +3,7 @@
 
     bench/graph.py [--uma build/bin/uma] [--rounds 5] [--check]
 
-Reports the least time of --rounds runs of the whole command, to which other processes can only add, for models that this
-script writes:
+Reports the median of --rounds runs of the whole command for models that this script writes:
 
     chain N     N operators (convolutions, batch normalisations, activations, additions, pools) with small
                 weights. The time should be proportional to N.
@@ -21,6 +20,7 @@ import functools
 import multiprocessing
 import os
 import pathlib
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -72,7 +72,7 @@ def write_accelerators(folder: pathlib.Path) -> list[str]:
 
 
 def measure(uma: str, model: pathlib.Path, rounds: int, arguments: list[str]) -> tuple[float, float]:
-    """Returns the least seconds and the largest peak memory in bytes."""
+    """Returns the median seconds and the largest peak memory in bytes."""
     times, peak = [], 0
     for _ in range(rounds):
         start = time.perf_counter()
@@ -83,7 +83,7 @@ def measure(uma: str, model: pathlib.Path, rounds: int, arguments: list[str]) ->
         if process.returncode:
             sys.exit(f"uma explain {model.name} ends with {process.returncode}")
         peak = max(peak, usage.ru_maxrss * 1024)
-    return min(times), peak
+    return statistics.median(times), peak
 
 
 def main() -> int:
