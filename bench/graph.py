@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Measures the graph stage: the time of `uma explain` from an ONNX file to the partitioned graph.
+"""Measures the graph stage: the time of `uma explain` from an ONNX file to the partitioned graph, and of ordering layers.
 
     bench/graph.py [--uma build/bin/uma] [--rounds 5] [--check]
 
@@ -10,9 +10,11 @@ Reports the median of --rounds runs of the whole command for models that this sc
     cost N      the same N operators for three accelerators, placed by cost (docs/placement.md).
     ResNet-50   the topology of the paper (He et al. 2015, table 1, version 1.5) with random weights, 102 MB, to
                 measure the cost of weights. Reports the peak memory of the process next to the size of the file.
+    branches N  N branches of two products each, side by side: `uma compile` looks for the order of the layers that
+                needs the least memory.
 
 --check fails if a limit is exceeded: 2 s for 10,000 operators, 3 s by cost, and per operator at most 1.5 times the time
-with 1,000; 1.5 s and 2.5 times the file size for ResNet-50. Needs python3-onnx and an optimised build.
+with 1,000; 1.5 s and 2.5 times the file size for ResNet-50; 4 s for 100 branches. Needs python3-onnx and an optimised build.
 """
 
 import argparse
@@ -46,6 +48,14 @@ def write_resnet50(path: pathlib.Path) -> None:
     models.MODELS["resnet-50"]().save(path)
 
 
+def write_branches(path: pathlib.Path, count: int) -> None:
+    """First the wide layer of each branch, then the narrow ones: the order that needs the most memory."""
+    model = models.Model(1, 64)
+    wide = [model.add("MatMul", "x", model.weight(64, 256, fan_in=64)) for _ in range(count)]
+    model.add("Concat", *[model.add("MatMul", data, model.weight(256, 4, fan_in=256)) for data in wide], axis=1)
+    model.save(path)
+
+
 def write_accelerators(folder: pathlib.Path) -> list[str]:
     """Writes three devices with overlapping patterns and costs."""
     patterns = {
@@ -71,17 +81,17 @@ def write_accelerators(folder: pathlib.Path) -> list[str]:
     return ["-a", ",".join(devices), "--accelerator-dir", str(folder), "--policy=cost"]
 
 
-def measure(uma: str, model: pathlib.Path, rounds: int, arguments: list[str]) -> tuple[float, float]:
+def measure(uma: str, model: pathlib.Path, rounds: int, command: str, arguments: list[str]) -> tuple[float, float]:
     """Returns the median seconds and the largest peak memory in bytes."""
     times, peak = [], 0
     for _ in range(rounds):
         start = time.perf_counter()
-        process = subprocess.Popen([uma, "explain", str(model), *arguments], stdout=subprocess.DEVNULL)
+        process = subprocess.Popen([uma, command, str(model), *arguments], stdout=subprocess.DEVNULL)
         _, status, usage = os.wait4(process.pid, 0)
         times.append(time.perf_counter() - start)
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode:
-            sys.exit(f"uma explain {model.name} ends with {process.returncode}")
+            sys.exit(f"uma {command} {model.name} ends with {process.returncode}")
         peak = max(peak, usage.ru_maxrss * 1024)
     return statistics.median(times), peak
 
@@ -107,6 +117,7 @@ def main() -> int:
             ("cost 1000", functools.partial(write_chain, operators=1000), 1000, by_cost),
             ("cost 10000", functools.partial(write_chain, operators=10000), 10000, by_cost),
             ("ResNet-50", write_resnet50, 0, vanilla),
+            ("branches 100", functools.partial(write_branches, count=100), 0, ["-o", folder + "/package"]),
         ]:
             path = pathlib.Path(folder, name.replace(" ", "") + ".onnx")
             # In a separate process, because the peak memory of a child includes that of its parent.
@@ -114,7 +125,8 @@ def main() -> int:
             writer.start()
             writer.join()
             size = path.stat().st_size
-            seconds, memory = measure(options.uma, path, options.rounds, arguments)
+            command = "compile" if name == "branches 100" else "explain"
+            seconds, memory = measure(options.uma, path, options.rounds, command, arguments)
             each = f"{seconds / count * 1e6:12.1f}" if count else " " * 12
             print(
                 f"{name:12} {size / 1e6:6.1f} MB {seconds:8.3f} {each} {memory / 1e6:6.1f} MB {memory / size:12.2f}",
@@ -126,6 +138,8 @@ def main() -> int:
             if count == 10000:
                 check(name, seconds, 3 if kind == "cost" else 2, "s")
                 check(name, seconds / first[kind], 15, f"times {kind} 1000")
+            if name == "branches 100":
+                check(name, seconds, 4, "s")
             if name == "ResNet-50":
                 check(name, seconds, 1.5, "s")
                 check(name, memory / size, 2.5, "times the file")

@@ -25,11 +25,12 @@
 
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/xxhash.h"
 
 #include <cmath>
-#include <map>
 
 using namespace mlir;
 using namespace uma;
@@ -61,11 +62,13 @@ struct Saving {
 
 /// Operation that is ordered: one of a layer.
 struct Step {
-  Operation *op;
+  Operation *op = nullptr;
   SmallVector<BufferUse> uses;
   SmallVector<Saving> savings;
-  /// Steps that must run before it.
-  SmallVector<size_t> before;
+  /// Steps that must run before it, and those that wait for it.
+  SmallVector<size_t> before, after;
+  /// Bytes that are alive at least while it runs.
+  int64_t least = 0;
 };
 
 /// Cost of an order: first the peak, then how much is alive overall, where
@@ -77,20 +80,45 @@ struct Cost {
   Cost add(int64_t bytes) const {
     return {std::max(peak, bytes), sum + std::pow(double(bytes), 4)};
   }
+  /// Small gains are not worth another order.
+  bool isBetterThan(const Cost &present) const {
+    return peak < present.peak ||
+           (peak == present.peak && sum < 0.98 * present.sum);
+  }
   bool operator<(const Cost &other) const {
     return peak != other.peak ? peak < other.peak : sum < other.sum;
+  }
+};
+
+/// How a set of steps came about: the state before, in the previous
+/// generation, and the step after it.
+struct LastStep {
+  size_t previous = 0;
+  size_t step = 0;
+};
+
+/// What is known of a set of steps that have run.
+struct Progress {
+  /// Bytes that are alive.
+  int64_t live = 0;
+  /// Of the steps that have run, and at least of the others.
+  Cost cost = {}, rest = {};
+  /// Of the set, for finding equal ones.
+  uint64_t hash = 0;
+  LastStep last = {};
+
+  /// Returns what an order costs at least that begins with these steps.
+  Cost getBound() const {
+    return {std::max(cost.peak, rest.peak), cost.sum + rest.sum};
   }
 };
 
 /// A set of steps that have run, and how.
 struct PartialOrder {
   llvm::BitVector done;
-  /// Bytes that are alive.
-  int64_t live = 0;
-  Cost cost = {};
-  /// The state before, in the previous generation, and the step after it.
-  size_t previous = 0;
-  size_t step = 0;
+  /// Steps that may be next, in the order of the network.
+  SmallVector<size_t> ready;
+  Progress progress;
 };
 
 /// Orders the operations of a network.
@@ -113,11 +141,15 @@ private:
   void addDependences();
   size_t getBuffer(Value root);
   PartialOrder getStart() const;
+  /// Returns what is known after another step.
+  Progress measure(const PartialOrder &state, size_t step) const;
   /// Returns the state after another step.
-  PartialOrder advance(const PartialOrder &state, size_t step) const;
-  bool isReady(const llvm::BitVector &done, size_t step) const;
-  std::vector<PartialOrder>
-  extend(const std::vector<PartialOrder> &states) const;
+  PartialOrder advance(const PartialOrder &state,
+                       const Progress &progress) const;
+  /// Returns the states with another step, without those that become no better
+  /// than the present order of all steps.
+  std::vector<PartialOrder> extend(const std::vector<PartialOrder> &states,
+                                   const Cost &present) const;
 
   FuncOp func;
   bool overlaps, placesArguments;
@@ -235,6 +267,8 @@ void Scheduler::addDependences() {
     llvm::sort(step.before);
     step.before.erase(llvm::unique(step.before), step.before.end());
     llvm::erase(step.before, i);
+    for (size_t before : step.before)
+      steps[before].after.push_back(i);
   }
 }
 
@@ -247,13 +281,22 @@ bool Scheduler::collect() {
     // Operations between the steps may use the result.
     if (op.getNumResults() > 0)
       return false;
-    Step &step = steps.emplace_back(Step{&op, {}, {}, {}});
+    Step &step = steps.emplace_back();
+    step.op = &op;
     if (steps.size() > kMaxCalls || !addUses(&op, step))
       return false;
   }
   if (overlaps)
     for (Step &step : steps)
       addSavings(step);
+  for (Step &step : steps) {
+    int64_t saved = 0;
+    for (const Saving &saving : step.savings)
+      saved = std::max(saved, saving.bytes);
+    for (const BufferUse &use : step.uses)
+      step.least += buffers.begin()[use.buffer].second;
+    step.least -= saved;
+  }
   addDependences();
   users.assign(buffers.size(), llvm::BitVector(steps.size()));
   for (auto [i, step] : llvm::enumerate(steps))
@@ -262,29 +305,29 @@ bool Scheduler::collect() {
   return true;
 }
 
-bool Scheduler::isReady(const llvm::BitVector &done, size_t step) const {
-  return !done.test(step) && llvm::all_of(steps[step].before, [&](size_t i) {
-    return done.test(i);
-  });
-}
-
 PartialOrder Scheduler::getStart() const {
-  PartialOrder start{llvm::BitVector(steps.size())};
+  PartialOrder start{llvm::BitVector(steps.size()), {}, {}};
   for (auto [outside, entry] : llvm::zip_equal(livesOutside, buffers))
-    start.live += outside.first ? entry.second : 0;
+    start.progress.live += outside.first ? entry.second : 0;
+  for (auto [i, step] : llvm::enumerate(steps)) {
+    start.progress.rest = start.progress.rest.add(step.least);
+    if (step.before.empty())
+      start.ready.push_back(i);
+  }
   return start;
 }
 
-PartialOrder Scheduler::advance(const PartialOrder &state, size_t step) const {
-  PartialOrder next{state.done, state.live, state.cost};
-  next.done.set(step);
-  next.step = step;
+Progress Scheduler::measure(const PartialOrder &state, size_t step) const {
   auto isBorn = [&](size_t buffer) {
     return !livesOutside[buffer].first && !users[buffer].anyCommon(state.done);
   };
   auto dies = [&](size_t buffer) {
-    return !livesOutside[buffer].second && !users[buffer].test(next.done);
+    return !livesOutside[buffer].second &&
+           llvm::all_of(users[buffer].set_bits(), [&](size_t user) {
+             return user == step || state.done.test(user);
+           });
   };
+  Progress next = state.progress;
   int64_t saved = 0, dead = 0;
   for (const BufferUse &use : steps[step].uses) {
     int64_t bytes = buffers.begin()[use.buffer].second;
@@ -294,46 +337,74 @@ PartialOrder Scheduler::advance(const PartialOrder &state, size_t step) const {
   for (const Saving &saving : steps[step].savings)
     if (saving.bytes > saved && isBorn(saving.written) && dies(saving.read))
       saved = saving.bytes;
-  next.cost = state.cost.add(next.live - saved);
+  next.cost = next.cost.add(next.live - saved);
   next.live -= dead;
+  next.rest.sum -= Cost().add(steps[step].least).sum;
+  next.hash ^= llvm::xxh3_64bits(ArrayRef<uint8_t>(
+      reinterpret_cast<const uint8_t *>(&step), sizeof(step)));
+  next.last.step = step;
+  return next;
+}
+
+PartialOrder Scheduler::advance(const PartialOrder &state,
+                                const Progress &progress) const {
+  size_t step = progress.last.step;
+  PartialOrder next{state.done, state.ready, progress};
+  next.done.set(step);
+  llvm::erase(next.ready, step);
+  for (size_t after : steps[step].after)
+    if (llvm::all_of(steps[after].before,
+                     [&](size_t i) { return next.done.test(i); }))
+      next.ready.insert(llvm::lower_bound(next.ready, after), after);
   return next;
 }
 
 std::vector<PartialOrder>
-Scheduler::extend(const std::vector<PartialOrder> &states) const {
-  std::vector<PartialOrder> result;
-  // Sets of steps as their numbers, to find equal ones.
-  std::map<std::vector<unsigned>, size_t> known;
+Scheduler::extend(const std::vector<PartialOrder> &states,
+                  const Cost &present) const {
+  std::vector<Progress> found;
+  llvm::DenseMap<uint64_t, size_t> known;
+  llvm::BitVector left, right;
+  auto isSameSet = [&](const LastStep &a, const LastStep &b) {
+    left = states[a.previous].done;
+    right = states[b.previous].done;
+    left.set(a.step);
+    right.set(b.step);
+    return left == right;
+  };
   for (auto [previous, state] : llvm::enumerate(states)) {
-    for (size_t step = 0; step < steps.size(); ++step) {
-      if (!isReady(state.done, step))
+    for (size_t step : state.ready) {
+      Progress next = measure(state, step);
+      if (!next.getBound().isBetterThan(present))
         continue;
-      PartialOrder next = advance(state, step);
-      next.previous = previous;
-      std::vector<unsigned> key(next.done.set_bits_begin(),
-                                next.done.set_bits_end());
-      auto [entry, isNew] = known.try_emplace(std::move(key), result.size());
-      if (isNew)
-        result.push_back(std::move(next));
-      else if (next.cost < result[entry->second].cost)
-        result[entry->second] = std::move(next);
+      next.last.previous = previous;
+      // Different sets with the same hash are next to each other.
+      uint64_t place = next.hash >> 1;
+      auto entry = known.try_emplace(place, found.size());
+      while (!entry.second &&
+             !isSameSet(found[entry.first->second].last, next.last))
+        entry = known.try_emplace(++place, found.size());
+      if (entry.second)
+        found.push_back(next);
+      else if (next.cost < found[entry.first->second].cost)
+        found[entry.first->second] = next;
     }
   }
-  if (result.size() > kMaxStates) {
+  std::vector<size_t> kept(llvm::seq(found.size()).begin(),
+                           llvm::seq(found.size()).end());
+  if (kept.size() > kMaxStates) {
     // Equal ones stay in the order of the network.
-    std::vector<size_t> order(llvm::seq(result.size()).begin(),
-                              llvm::seq(result.size()).end());
-    llvm::sort(order, [&](size_t left, size_t right) {
-      const Cost &a = result[left].cost, &b = result[right].cost;
+    llvm::sort(kept, [&](size_t left, size_t right) {
+      const Cost &a = found[left].cost, &b = found[right].cost;
       return a < b || (!(b < a) && left < right);
     });
-    order.resize(kMaxStates);
-    llvm::sort(order);
-    std::vector<PartialOrder> best;
-    for (size_t i : order)
-      best.push_back(std::move(result[i]));
-    return best;
+    kept.resize(kMaxStates);
+    llvm::sort(kept);
   }
+  std::vector<PartialOrder> result;
+  result.reserve(kept.size());
+  for (size_t i : kept)
+    result.push_back(advance(states[found[i].last.previous], found[i]));
   return result;
 }
 
@@ -341,29 +412,27 @@ std::optional<SmallVector<size_t>> Scheduler::findOrder() {
   PartialOrder state = getStart();
   bool hasChoice = false;
   for (size_t i = 0; i < steps.size(); ++i) {
-    for (size_t j = i + 1; j < steps.size() && !hasChoice; ++j)
-      hasChoice = isReady(state.done, j);
-    state = advance(state, i);
+    hasChoice |= state.ready.size() > 1;
+    state = advance(state, measure(state, i));
   }
-  Cost before = state.cost;
   if (!hasChoice)
     return std::nullopt;
-  std::vector<std::vector<PartialOrder>> generations;
-  generations.push_back({getStart()});
-  for (size_t i = 0; i < steps.size(); ++i)
-    generations.push_back(extend(generations.back()));
-  Cost after = generations.back().front().cost;
-  // Small gains are not worth another order.
-  bool isBetter = after.peak < before.peak ||
-                  (after.peak == before.peak && after.sum < 0.98 * before.sum);
-  if (!isBetter)
+  Cost present = state.progress.cost;
+  std::vector<PartialOrder> states = {getStart()};
+  std::vector<std::vector<LastStep>> generations;
+  for (size_t i = 0; i < steps.size() && !states.empty(); ++i) {
+    states = extend(states, present);
+    auto lasts = llvm::map_range(
+        states, [](const PartialOrder &state) { return state.progress.last; });
+    generations.emplace_back(lasts.begin(), lasts.end());
+  }
+  if (states.empty())
     return std::nullopt;
   SmallVector<size_t> order;
   size_t position = 0;
-  for (size_t i = steps.size(); i > 0; --i) {
-    const PartialOrder &state = generations[i][position];
-    order.push_back(state.step);
-    position = state.previous;
+  for (const auto &generation : llvm::reverse(generations)) {
+    order.push_back(generation[position].step);
+    position = generation[position].previous;
   }
   std::reverse(order.begin(), order.end());
   return order;
