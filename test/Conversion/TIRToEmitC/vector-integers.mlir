@@ -2,7 +2,11 @@
 // RUN: uma-opt %s --uma-tir-vectorize-loop --convert-uma-tir-to-emitc | uma-translate --uma-to-c | FileCheck %s
 
 // CHECK: #if UMA_LANES > 1 && defined(__SSE2__)
+// CHECK-NEXT: #ifdef __AVX__
 // CHECK-NEXT: #include <immintrin.h>
+// CHECK-NEXT: #else
+// CHECK-NEXT: #include <smmintrin.h>
+// CHECK-NEXT: #endif
 // CHECK: UMA_INLINE int32_t uma_load_word(const void *data, ptrdiff_t index) {
 // CHECK: UMA_INLINE int32_t uma_dot_u8(int32_t x, int32_t y, int32_t sum) {
 // CHECK: UMA_INLINE uma_i32x8 uma_load_i16x8(const int16_t *data, ptrdiff_t first) {
