@@ -408,8 +408,11 @@ Value GraphImporter::materialize(const ImportedValue &entry) {
   if (value)
     return value;
   StringRef name = entry.constantName;
+  // All further uses share the constant. The tensor belongs to the model, which
+  // the importer may change, or to a node.
+  auto *tensor = const_cast<onnx::TensorProto *>(entry.constant);
   FailureOr<ElementsAttr> attr =
-      tensors.readAttribute("tensor " + quote(name), name, *entry.constant);
+      tensors.readAttribute("tensor " + quote(name), name, *tensor);
   if (failed(attr))
     return {};
   value = graph::ConstantOp::create(builder,
@@ -417,10 +420,5 @@ Value GraphImporter::materialize(const ImportedValue &entry) {
                                     attr->getType(), *attr);
   if (unsigned bits = importer::getNarrowBits(entry.constant->data_type()))
     markNarrow(value, bits);
-  // All further uses share the constant, so its bytes can be freed. The tensor
-  // belongs to the model, which the importer may change, or to a node.
-  auto *tensor = const_cast<onnx::TensorProto *>(entry.constant);
-  if (tensor->has_raw_data())
-    delete tensor->release_raw_data();
   return value;
 }

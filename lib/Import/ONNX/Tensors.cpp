@@ -12,6 +12,7 @@
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/Support/Alignment.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cstring>
@@ -22,12 +23,14 @@ using namespace uma;
 using namespace uma::importer;
 using onnx::TensorProto;
 
-// raw_data and blobs of MLIR are both little-endian and are copied unchanged.
+// raw_data and blobs of MLIR are both little-endian and stay unchanged.
 static_assert(llvm::endianness::native == llvm::endianness::little,
               "the importer assumes a little-endian host");
 
 /// Maximum size in bytes of tensors printed as numbers instead of as a blob.
 static constexpr int64_t kInlineBytes = 64;
+/// Alignment of blobs: that of memory from malloc, in which protobuf has them.
+static constexpr llvm::Align kRawAlignment = llvm::Align::Constant<16>();
 
 //===----------------------------------------------------------------------===//
 // Typed fields
@@ -184,9 +187,21 @@ FailureOr<HostTensor> TensorReader::read(const Twine &what,
   return result;
 }
 
+/// Returns a blob with the raw data of a tensor, which are not copied: large
+/// weights would take as long again, and twice the memory.
+static std::optional<AsmResourceBlob> takeRawData(TensorProto &tensor) {
+  if (!llvm::isAddrAligned(kRawAlignment, tensor.raw_data().data()))
+    return std::nullopt;
+  std::string *bytes = tensor.release_raw_data();
+  return AsmResourceBlob(
+      ArrayRef<char>(*bytes), kRawAlignment.value(),
+      [bytes](void *, size_t, size_t) { delete bytes; },
+      /*dataIsMutable=*/true);
+}
+
 FailureOr<ElementsAttr> TensorReader::readAttribute(const Twine &what,
                                                     StringRef name,
-                                                    const TensorProto &tensor) {
+                                                    TensorProto &tensor) {
   FailureOr<RankedTensorType> type = getType(what, tensor);
   if (failed(type) || failed(checkStoredSize(errors, what, tensor, *type)))
     return failure();
@@ -197,10 +212,20 @@ FailureOr<ElementsAttr> TensorReader::readAttribute(const Twine &what,
       return failure();
     return host->toAttribute(name, kInlineBytes);
   }
-  AsmResourceBlob blob =
-      HeapAsmResourceBlob::allocate(size, /*align=*/64, /*dataIsMutable=*/true);
-  if (failed(readElements(what, tensor, *type, blob.getMutableData())))
-    return failure();
+  std::optional<AsmResourceBlob> blob;
+  bool isStoredAsRead = tensor.data_location() != TensorProto::EXTERNAL &&
+                        tensor.has_raw_data() &&
+                        getNarrowBits(tensor.data_type()) == 0 &&
+                        !type->getElementType().isInteger(1);
+  if (isStoredAsRead)
+    blob = takeRawData(tensor);
+  if (!blob) {
+    blob = HeapAsmResourceBlob::allocate(size, kRawAlignment.value(),
+                                         /*dataIsMutable=*/true);
+    if (failed(readElements(what, tensor, *type, blob->getMutableData())))
+      return failure();
+    delete tensor.release_raw_data();
+  }
   return ElementsAttr(
-      DenseResourceElementsAttr::get(*type, name, std::move(blob)));
+      DenseResourceElementsAttr::get(*type, name, std::move(*blob)));
 }

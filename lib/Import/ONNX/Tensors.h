@@ -34,11 +34,11 @@ public:
                                    const onnx::TensorProto &);
 
   /// Returns a tensor as an attribute: `dense` up to 64 bytes, otherwise a
-  /// `dense_resource` called `name`, into whose aligned blob the elements are
-  /// copied once.
+  /// `dense_resource` called `name`. Takes the raw data, if there are some, out
+  /// of the tensor.
   mlir::FailureOr<mlir::ElementsAttr> readAttribute(const llvm::Twine &what,
                                                     llvm::StringRef name,
-                                                    const onnx::TensorProto &);
+                                                    onnx::TensorProto &);
 
 private:
   mlir::FailureOr<mlir::RankedTensorType>

@@ -33,7 +33,7 @@ write(
 # WEIGHTS: dense<[1, 255]> : tensor<2xui8>
 # WEIGHTS: dense<[0.000000e+00, 1.000000e+00, 2.000000e+00]> : tensor<3xf32>
 # WEIGHTS: dense_resource<large> : tensor<20xf32>
-# WEIGHTS: large: "0x40000000
+# WEIGHTS: large: "0x10000000
 external = onnx.TensorProto(name="external", data_type=1, dims=[3], data_location=1)
 for key, value in {"location": "weights.bin", "offset": "4", "length": "12"}.items():
     external.external_data.add(key=key, value=value)
