@@ -17,7 +17,9 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/Threading.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 using namespace mlir;
@@ -113,6 +115,9 @@ static bool isPlainPath(StringRef path) {
   });
 }
 
+/// Compilers at a time, each of which may need a gigabyte of memory.
+static constexpr unsigned kMaxJobs = 8;
+
 /// Creates links to everything in a package in the folder `links`.
 static std::error_code linkPackage(StringRef package, StringRef links) {
   namespace fs = llvm::sys::fs;
@@ -161,6 +166,13 @@ ExitCode uma::buildPackage(const ModelContext &context, StringRef package,
   if (!compiler.empty())
     arguments.push_back(("CC=" + compiler).str());
   llvm::append_range(arguments, variables);
+  unsigned jobs =
+      std::min(llvm::hardware_concurrency().compute_thread_count(), kMaxJobs);
+  arguments.push_back("-j" + std::to_string(jobs));
+  if (execute(*make, arguments, log) == 0)
+    return ExitCode::Success;
+  // What compilers write side by side is mixed.
+  arguments.pop_back();
   if (execute(*make, arguments, log) == 0)
     return ExitCode::Success;
   printLog(readText(log));
