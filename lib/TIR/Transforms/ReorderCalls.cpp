@@ -30,7 +30,7 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/xxhash.h"
 
-#include <cmath>
+#include <string>
 
 using namespace mlir;
 using namespace uma;
@@ -42,9 +42,11 @@ namespace uma::tir {
 } // namespace uma::tir
 
 /// Layers of a function beyond which it keeps its order.
-static constexpr size_t kMaxCalls = 500;
+static constexpr size_t kMaxCalls = 5000;
 /// Sets of layers that are kept per number of layers.
 static constexpr size_t kMaxStates = 256;
+/// Sets that are tried in all, in about a second; one is always kept.
+static constexpr size_t kMaxTried = 2'000'000;
 
 namespace {
 /// BufferUse of a buffer by an operation.
@@ -60,17 +62,6 @@ struct Saving {
   int64_t bytes;
 };
 
-/// Operation that is ordered: one of a layer.
-struct Step {
-  Operation *op = nullptr;
-  SmallVector<BufferUse> uses;
-  SmallVector<Saving> savings;
-  /// Steps that must run before it, and those that wait for it.
-  SmallVector<size_t> before, after;
-  /// Bytes that are alive at least while it runs.
-  int64_t least = 0;
-};
-
 /// Cost of an order: first the peak, then how much is alive overall, where
 /// larger amounts count more.
 struct Cost {
@@ -78,7 +69,8 @@ struct Cost {
   double sum = 0;
 
   Cost add(int64_t bytes) const {
-    return {std::max(peak, bytes), sum + std::pow(double(bytes), 4)};
+    double square = double(bytes) * double(bytes);
+    return {std::max(peak, bytes), sum + square * square};
   }
   /// Small gains are not worth another order.
   bool isBetterThan(const Cost &present) const {
@@ -88,6 +80,19 @@ struct Cost {
   bool operator<(const Cost &other) const {
     return peak != other.peak ? peak < other.peak : sum < other.sum;
   }
+};
+
+/// Operation that is ordered: one of a layer.
+struct Step {
+  Operation *op = nullptr;
+  SmallVector<BufferUse> uses;
+  SmallVector<Saving> savings;
+  /// Steps that must run before it, and those that wait for it.
+  SmallVector<size_t> before, after;
+  /// What it adds at least to the cost of an order.
+  Cost least = {};
+  /// Of its number, for those of sets.
+  uint64_t hash = 0;
 };
 
 /// How a set of steps came about: the state before, in the previous
@@ -289,13 +294,14 @@ bool Scheduler::collect() {
   if (overlaps)
     for (Step &step : steps)
       addSavings(step);
-  for (Step &step : steps) {
-    int64_t saved = 0;
+  for (auto [i, step] : llvm::enumerate(steps)) {
+    int64_t bytes = 0, saved = 0;
+    for (const BufferUse &use : step.uses)
+      bytes += buffers.begin()[use.buffer].second;
     for (const Saving &saving : step.savings)
       saved = std::max(saved, saving.bytes);
-    for (const BufferUse &use : step.uses)
-      step.least += buffers.begin()[use.buffer].second;
-    step.least -= saved;
+    step.least = step.least.add(bytes - saved);
+    step.hash = llvm::xxh3_64bits(std::to_string(i));
   }
   addDependences();
   users.assign(buffers.size(), llvm::BitVector(steps.size()));
@@ -310,7 +316,8 @@ PartialOrder Scheduler::getStart() const {
   for (auto [outside, entry] : llvm::zip_equal(livesOutside, buffers))
     start.progress.live += outside.first ? entry.second : 0;
   for (auto [i, step] : llvm::enumerate(steps)) {
-    start.progress.rest = start.progress.rest.add(step.least);
+    Cost &rest = start.progress.rest;
+    rest = {std::max(rest.peak, step.least.peak), rest.sum + step.least.sum};
     if (step.before.empty())
       start.ready.push_back(i);
   }
@@ -339,9 +346,8 @@ Progress Scheduler::measure(const PartialOrder &state, size_t step) const {
       saved = saving.bytes;
   next.cost = next.cost.add(next.live - saved);
   next.live -= dead;
-  next.rest.sum -= Cost().add(steps[step].least).sum;
-  next.hash ^= llvm::xxh3_64bits(ArrayRef<uint8_t>(
-      reinterpret_cast<const uint8_t *>(&step), sizeof(step)));
+  next.rest.sum -= steps[step].least.sum;
+  next.hash ^= steps[step].hash;
   next.last.step = step;
   return next;
 }
@@ -378,7 +384,8 @@ Scheduler::extend(const std::vector<PartialOrder> &states,
       if (!next.getBound().isBetterThan(present))
         continue;
       next.last.previous = previous;
-      // Different sets with the same hash are next to each other.
+      // Different sets with the same hash are next to each other. The largest
+      // numbers are the map's own.
       uint64_t place = next.hash >> 1;
       auto entry = known.try_emplace(place, found.size());
       while (!entry.second &&
@@ -392,15 +399,20 @@ Scheduler::extend(const std::vector<PartialOrder> &states,
   }
   std::vector<size_t> kept(llvm::seq(found.size()).begin(),
                            llvm::seq(found.size()).end());
-  if (kept.size() > kMaxStates) {
-    // Equal ones stay in the order of the network.
-    llvm::sort(kept, [&](size_t left, size_t right) {
-      const Cost &a = found[left].cost, &b = found[right].cost;
-      return a < b || (!(b < a) && left < right);
-    });
-    kept.resize(kMaxStates);
-    llvm::sort(kept);
+  // Equal ones stay in the order of the network.
+  llvm::sort(kept, [&](size_t left, size_t right) {
+    const Cost &a = found[left].cost, &b = found[right].cost;
+    return a < b || (!(b < a) && left < right);
+  });
+  // About as many are tried next as were ready before.
+  size_t count = 0, tried = 0;
+  for (; count < std::min(kept.size(), kMaxStates); ++count) {
+    tried += states[found[kept[count]].last.previous].ready.size();
+    if (count > 0 && tried > kMaxTried / steps.size())
+      break;
   }
+  kept.resize(count);
+  llvm::sort(kept);
   std::vector<PartialOrder> result;
   result.reserve(kept.size());
   for (size_t i : kept)

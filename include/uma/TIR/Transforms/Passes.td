@@ -446,8 +446,8 @@ def ReorderCallsPass : Pass<"uma-tir-reorder-calls", "::uma::tir::FuncOp"> {
     of workspace are live at one time; of orders with the same peak, one with fewer large tensors over the whole run. A
     result that may overlap an input that dies counts as `uma-tir-plan-memory` would place it. The order is the best one,
     by dynamic programming over the sets of calls that have run, unless more than 256 sets of the same size have to be
-    kept. It stays as it is if no smaller plan comes out, for functions of more than 500 calls, and where devices work in the
-    background. Calls of the same device keep their order.
+    kept, or 2 million tried in all. It stays as it is if no smaller plan comes out, for functions of more than 5,000 calls,
+    and where devices work in the background. Calls of the same device keep their order.
 
     Source: SERENITY (Ahn et al., MLSys 2020).
   }];
