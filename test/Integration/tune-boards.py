@@ -36,24 +36,27 @@ def show(*commands, **more):
     print(messages.strip().replace(f"{folder}/", ""), f"({code})")
 
 
-# One board and two boards: the same layers, and the same winners where they win by far.
-code, messages, one = tune("qemu-aarch64")
-assert (code, messages) == (0, ""), messages
-code, messages, two = tune("ssh one", "ssh two")
-assert (code, messages) == (0, ""), messages
-for member in ("format", "version", "lanes", "processor", "compiler"):
-    assert one[member] == two[member], (one[member], two[member])
-assert one["processor"] == "aarch64" and one["compiler"] == "aarch64-linux-gnu-gcc -O3 -static" and one["lanes"] == 4, one
-assert [layer["workload"] for layer in one["layers"]] == [layer["workload"] for layer in two["layers"]]
+# One board and two boards: the same layers, and the same winners where they win by far. On a busy machine no times may be clear.
+for _ in range(3):
+    code, messages, one = tune("qemu-aarch64")
+    assert (code, messages) == (0, ""), messages
+    code, messages, two = tune("ssh one", "ssh two")
+    assert (code, messages) == (0, ""), messages
+    for member in ("format", "version", "lanes", "processor", "compiler"):
+        assert one[member] == two[member], (one[member], two[member])
+    assert one["processor"] == "aarch64" and one["compiler"] == "aarch64-linux-gnu-gcc -O3 -static" and one["lanes"] == 4, one
+    assert [layer["workload"] for layer in one["layers"]] == [layer["workload"] for layer in two["layers"]]
+    num_clear = 0
+    for a, b in zip(one["layers"], two["layers"]):
+        won = [1 - layer["microseconds"] / layer["analytic_microseconds"] for layer in (a, b)]
+        if min(won) > 0.15:
+            num_clear += 1
+            assert (a["kernel"], a.get("schedules")) == (b["kernel"], b.get("schedules")), (a, b)
+    if num_clear > 0:
+        break
+assert num_clear > 0, (one, two)
 # CHECK: 5 layers
 print(len(one["layers"]), "layers")
-num_clear = 0
-for a, b in zip(one["layers"], two["layers"]):
-    won = [1 - layer["microseconds"] / layer["analytic_microseconds"] for layer in (a, b)]
-    if min(won) > 0.15:
-        num_clear += 1
-        assert (a["kernel"], a.get("schedules")) == (b["kernel"], b.get("schedules")), (a, b)
-assert num_clear > 0, (one, two)
 
 # Both boards take part, with one program at a time. The rounds are 1 for the lanes, 4 of 2 variants, and 4 of 2 to confirm.
 counts, running = collections.Counter(), set()

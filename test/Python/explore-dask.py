@@ -89,6 +89,17 @@ while process.poll() is None:
 # CHECK-NEXT: 5 0 [True, True, True] [0, 1, 2, 3, 4, 5]
 print(kills, process.returncode, is_same("killed"), get_points("killed"), flush=True)
 
+# So is the process that starts workers again: it is started again itself.
+process = subprocess.Popen(command("orphaned", "--workers=2", "--simulate"), stdout=subprocess.DEVNULL)
+while not os.path.exists("orphaned/points.jsonl") or not get_points("orphaned"):
+    time.sleep(0.1)
+children = [int(child) for thread in os.listdir(f"/proc/{process.pid}/task")
+            for child in pathlib.Path(f"/proc/{process.pid}/task/{thread}/children").read_text().split()]
+for child in children:
+    os.kill(child, signal.SIGKILL)
+# CHECK-NEXT: 1 0 [True, True, True]
+print(len(children), process.wait(), is_same("orphaned"), flush=True)
+
 # Ctrl-C ends it soon, and it goes on.
 process = subprocess.Popen(command("interrupted", "--workers=2", "--simulate"), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))

@@ -26,6 +26,8 @@ from .study import Study, get_build
 
 #: Seconds to wait for a scheduler, for its workers, for those of this machine, for a scheduler that is silent, and between looks at it.
 _CONNECT, _WORKERS, _START, _SILENCE, _LOOK = 2.5, 10, 60, 5, 0.5
+#: Times that the workers of this machine are started again before another point is done.
+_RESTARTS = 3
 #: Seconds that a batch takes, and the largest number of its points.
 _BATCH_SECONDS, _BATCH_POINTS = 0.25, 64
 
@@ -120,15 +122,21 @@ def _describe(address: str, found: str) -> str:
 class OnDask:
     """Evaluates points on all workers of a client."""
 
-    def __init__(self, study: Study, client, owns_client: bool, cluster=None, processes: subprocess.Popen | None = None, folder=None):
+    def __init__(self, study: Study, client, owns_client: bool, cluster=None, command: list[str] | None = None, folder=None):
+        """`command` starts workers on this machine, whose files are in `folder`."""
         self.study, self.client, self.owns_client = study, client, owns_client
-        self.cluster, self.processes, self.folder = cluster, processes, folder
+        self.cluster, self.command, self.folder = cluster, command, folder
+        self.processes: subprocess.Popen | None = None
+        self.restarts = 0  # since a point was done
+        self.seen = time.monotonic()  # the last time that there were workers
         self.name = f"uma-explore-{uuid.uuid4().hex[:12]}"
         self.seconds = 0.0  # for one point
         self.batches: dict = {}  # that workers have, by future, with the workers that may compute them, or None
         self.refused: dict[str, str] = {}  # workers that came later, with other builds
         self.workers = 0
         try:
+            if command:
+                self._start_processes()
             self._find_workers()
             self._check_builds()
             pickled = pickle.dumps(study)
@@ -152,10 +160,34 @@ class OnDask:
         cluster = LocalCluster(n_workers=0, processes=True, dashboard_address="127.0.0.1:0", host="127.0.0.1")
         command = [sys.executable, "-m", "distributed.cli.dask_worker", cluster.scheduler_address, "--nworkers", str(workers), "--nthreads",
                    "1", "--no-dashboard", "--memory-limit", "0", "--death-timeout", "30", "--host", "127.0.0.1", "--local-directory", folder.name]
-        processes = subprocess.Popen(command, env={**make_environment(), "TMPDIR": folder.name}, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                     stderr=subprocess.DEVNULL, start_new_session=True)
-        client = Client(cluster, set_as_default=False)
-        return cls(study, client, True, cluster, processes, folder)
+        return cls(study, Client(cluster, set_as_default=False), True, cluster, command, folder)
+
+    def _start_processes(self) -> None:
+        self.processes = subprocess.Popen(self.command, env={**make_environment(), "TMPDIR": self.folder.name}, stdin=subprocess.DEVNULL,
+                                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+
+    def _keep_processes(self) -> None:
+        """Starts the workers of this machine again if the process ended, or gave up, that does so when one of them ends."""
+        if self.processes is None:
+            return
+        now = time.monotonic()
+        if self._get_workers():
+            self.seen = now
+        if self.processes.poll() is None and now - self.seen < _START:
+            return
+        if self.restarts == _RESTARTS:
+            raise Error(f"the workers of Dask end: 'dask-worker' ended {_RESTARTS + 1} times, the last time with {self.processes.poll()}; the points that "
+                        "are done are kept: go on with --resume")
+        self.restarts += 1
+        self._end_processes()
+        self._start_processes()
+        self.seen = now
+
+    def _end_processes(self) -> None:
+        """Ends the workers, and the process that starts them again."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.processes.pid, signal.SIGKILL)
+        self.processes.wait()
 
     def _get_workers(self) -> dict:
         return self.client.scheduler_info()["workers"]
@@ -198,6 +230,7 @@ class OnDask:
             if self.client.status == "running":
                 if now - heard > _LOOK:
                     # Workers come and go.
+                    self._keep_processes()
                     heard, self.workers = now, max(1, self._count_threads())
                     self._free_batches(submit)
             elif now - heard > _SILENCE:
@@ -262,6 +295,7 @@ class OnDask:
                 sys.stderr.write(f"uma: warning: {_describe(seconds, results)}; it gets no points\n")
             submit(batch)
             return
+        self.restarts = 0
         mean = seconds / len(batch)
         self.seconds = mean if not self.seconds else 0.7 * self.seconds + 0.3 * mean
         for number, result in results:
@@ -273,10 +307,7 @@ class OnDask:
     def kill(self) -> None:
         """Ends what this object has started, also amid points."""
         if self.processes is not None:
-            # The workers, and the process that starts them again.
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self.processes.pid, signal.SIGKILL)
-            self.processes.wait()
+            self._end_processes()
             self.folder.cleanup()
         elif self.client.status == "running":
             # The scheduler may be lost.
