@@ -81,17 +81,17 @@ def write_accelerators(folder: pathlib.Path) -> list[str]:
     return ["-a", ",".join(devices), "--accelerator-dir", str(folder), "--policy=cost"]
 
 
-def measure(uma: str, model: pathlib.Path, rounds: int, command: str, arguments: list[str]) -> tuple[float, float]:
-    """Returns the median seconds and the largest peak memory in bytes."""
+def measure(uma: str, model: pathlib.Path, rounds: int, command: list[str]) -> tuple[float, float]:
+    """Runs a command on a model. Returns the median seconds and the largest peak memory in bytes."""
     times, peak = [], 0
     for _ in range(rounds):
         start = time.perf_counter()
-        process = subprocess.Popen([uma, command, str(model), *arguments], stdout=subprocess.DEVNULL)
+        process = subprocess.Popen([uma, *command, str(model)], stdout=subprocess.DEVNULL)
         _, status, usage = os.wait4(process.pid, 0)
         times.append(time.perf_counter() - start)
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode:
-            sys.exit(f"uma {command} {model.name} ends with {process.returncode}")
+            sys.exit(f"uma {command[0]} {model.name} ends with {process.returncode}")
         peak = max(peak, usage.ru_maxrss * 1024)
     return statistics.median(times), peak
 
@@ -110,14 +110,14 @@ def main() -> int:
 
     with tempfile.TemporaryDirectory() as folder:
         print(f"{'model':12} {'file':>9} {'seconds':>8} {'us/operator':>12} {'memory':>9} {'memory/file':>12}")
-        vanilla, by_cost = ["-a", "vanilla"], write_accelerators(pathlib.Path(folder))
-        for name, write, count, arguments in [
+        vanilla, by_cost = ["explain", "-a", "vanilla"], ["explain", *write_accelerators(pathlib.Path(folder))]
+        for name, write, count, command in [
             ("chain 1000", functools.partial(write_chain, operators=1000), 1000, vanilla),
             ("chain 10000", functools.partial(write_chain, operators=10000), 10000, vanilla),
             ("cost 1000", functools.partial(write_chain, operators=1000), 1000, by_cost),
             ("cost 10000", functools.partial(write_chain, operators=10000), 10000, by_cost),
             ("ResNet-50", write_resnet50, 0, vanilla),
-            ("branches 100", functools.partial(write_branches, count=100), 0, ["-o", folder + "/package"]),
+            ("branches 100", functools.partial(write_branches, count=100), 0, ["compile", "-o", folder + "/package"]),
         ]:
             path = pathlib.Path(folder, name.replace(" ", "") + ".onnx")
             # In a separate process, because the peak memory of a child includes that of its parent.
@@ -125,8 +125,7 @@ def main() -> int:
             writer.start()
             writer.join()
             size = path.stat().st_size
-            command = "compile" if name == "branches 100" else "explain"
-            seconds, memory = measure(options.uma, path, options.rounds, command, arguments)
+            seconds, memory = measure(options.uma, path, options.rounds, command)
             each = f"{seconds / count * 1e6:12.1f}" if count else " " * 12
             print(
                 f"{name:12} {size / 1e6:6.1f} MB {seconds:8.3f} {each} {memory / 1e6:6.1f} MB {memory / size:12.2f}",

@@ -115,9 +115,6 @@ static bool isPlainPath(StringRef path) {
   });
 }
 
-/// Compilers at a time, each of which may need a gigabyte of memory.
-static constexpr unsigned kMaxJobs = 8;
-
 /// Creates links to everything in a package in the folder `links`.
 static std::error_code linkPackage(StringRef package, StringRef links) {
   namespace fs = llvm::sys::fs;
@@ -135,6 +132,9 @@ static std::error_code linkPackage(StringRef package, StringRef links) {
   }
   return error;
 }
+
+/// Maximum number of parallel compilers, which bounds their memory.
+static constexpr unsigned kMaxJobs = 8;
 
 ExitCode uma::buildPackage(const ModelContext &context, StringRef package,
                            StringRef network, StringRef scratch,
@@ -171,7 +171,7 @@ ExitCode uma::buildPackage(const ModelContext &context, StringRef package,
   arguments.push_back("-j" + std::to_string(jobs));
   if (execute(*make, arguments, log) == 0)
     return ExitCode::Success;
-  // What compilers write side by side is mixed.
+  // Parallel compilers interleave their messages: build serially for the log.
   arguments.pop_back();
   if (execute(*make, arguments, log) == 0)
     return ExitCode::Success;

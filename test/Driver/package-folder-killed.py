@@ -1,6 +1,6 @@
 """A compile that is killed at any of its calls leaves the older package or the whole new one, beside it at most folders that the next
 compile removes. Where the folder holds files of the user, these stay, each other file is the older or the newer one, and the next
-compile works. By default a third of the calls have their turn, each by some kind of package; with --all, ctest's label `long`, all."""
+compile works. By default it is killed at a third of the calls, others for each package; with --all, ctest's label `long`, at all of them."""
 # RUN: rm -rf %t && mkdir %t && cp %S/Inputs/tiny.mlir %t && cc -shared -fPIC -o %t/faults.so %S/Inputs/faults.c -ldl
 # RUN: %python -B %s %source/examples/digits/digits.onnx %t
 

@@ -4,6 +4,7 @@ is one message."""
 # RUN: rm -rf %t && mkdir %t
 # RUN: env PYTHONPATH=%build/python:%S/Inputs %python -W ignore -B %s %S/Inputs/explore %t | FileCheck %s --match-full-lines --implicit-check-not={{.}}
 
+import contextlib
 import json
 import os
 import pathlib
@@ -89,16 +90,30 @@ while process.poll() is None:
 # CHECK-NEXT: 5 0 [True, True, True] [0, 1, 2, 3, 4, 5]
 print(kills, process.returncode, is_same("killed"), get_points("killed"), flush=True)
 
-# So is the process that starts workers again: it is started again itself.
+# The process that supervises workers is killed, and started again; but not for ever.
+def kill_children(process):
+    children = [child for thread in os.listdir(f"/proc/{process.pid}/task")
+                for child in pathlib.Path(f"/proc/{process.pid}/task/{thread}/children").read_text().split()]
+    for child in children:
+        os.kill(int(child), signal.SIGKILL)
+    return len(children)
+
+
 process = subprocess.Popen(command("orphaned", "--workers=2", "--simulate"), stdout=subprocess.DEVNULL)
 while not os.path.exists("orphaned/points.jsonl") or not get_points("orphaned"):
     time.sleep(0.1)
-children = [int(child) for thread in os.listdir(f"/proc/{process.pid}/task")
-            for child in pathlib.Path(f"/proc/{process.pid}/task/{thread}/children").read_text().split()]
-for child in children:
-    os.kill(child, signal.SIGKILL)
 # CHECK-NEXT: 1 0 [True, True, True]
-print(len(children), process.wait(), is_same("orphaned"), flush=True)
+print(kill_children(process), process.wait(), is_same("orphaned"), flush=True)
+process = subprocess.Popen(command("lost", "--workers=2", "--simulate"), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+while not os.path.exists("lost/points.jsonl") or not get_points("lost"):
+    time.sleep(0.1)
+while process.poll() is None:
+    with contextlib.suppress(OSError):
+        kill_children(process)
+    time.sleep(0.1)
+# CHECK-NEXT: 2 uma: error: the workers of Dask on this machine were lost 4 times without a finished point; the points that are done are kept: go on with --resume
+print(process.returncode, process.communicate()[1].strip(), flush=True)
+shutil.rmtree("lost")
 
 # Ctrl-C ends it soon, and it goes on.
 process = subprocess.Popen(command("interrupted", "--workers=2", "--simulate"), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,

@@ -29,7 +29,8 @@ static_assert(llvm::endianness::native == llvm::endianness::little,
 
 /// Maximum size in bytes of tensors printed as numbers instead of as a blob.
 static constexpr int64_t kInlineBytes = 64;
-/// Alignment of blobs: that of memory from malloc, in which protobuf has them.
+/// Alignment of blobs in bytes. Memory from malloc, which protobuf uses, has
+/// it.
 static constexpr llvm::Align kRawAlignment = llvm::Align::Constant<16>();
 
 //===----------------------------------------------------------------------===//
@@ -187,10 +188,15 @@ FailureOr<HostTensor> TensorReader::read(const Twine &what,
   return result;
 }
 
-/// Returns a blob with the raw data of a tensor, which are not copied: large
-/// weights would take as long again, and twice the memory.
+/// Moves the raw data of a tensor into a blob, which avoids a copy of large
+/// weights. Returns std::nullopt if there are none, or if the bytes of the file
+/// are not those of the blob.
 static std::optional<AsmResourceBlob> takeRawData(TensorProto &tensor) {
-  if (!llvm::isAddrAligned(kRawAlignment, tensor.raw_data().data()))
+  bool isConverted = getNarrowBits(tensor.data_type()) != 0 ||
+                     tensor.data_type() == TensorProto::BOOL;
+  if (tensor.data_location() == TensorProto::EXTERNAL ||
+      !tensor.has_raw_data() || isConverted ||
+      !llvm::isAddrAligned(kRawAlignment, tensor.raw_data().data()))
     return std::nullopt;
   std::string *bytes = tensor.release_raw_data();
   return AsmResourceBlob(
@@ -212,13 +218,7 @@ FailureOr<ElementsAttr> TensorReader::readAttribute(const Twine &what,
       return failure();
     return host->toAttribute(name, kInlineBytes);
   }
-  std::optional<AsmResourceBlob> blob;
-  bool isStoredAsRead = tensor.data_location() != TensorProto::EXTERNAL &&
-                        tensor.has_raw_data() &&
-                        getNarrowBits(tensor.data_type()) == 0 &&
-                        !type->getElementType().isInteger(1);
-  if (isStoredAsRead)
-    blob = takeRawData(tensor);
+  std::optional<AsmResourceBlob> blob = takeRawData(tensor);
   if (!blob) {
     blob = HeapAsmResourceBlob::allocate(size, kRawAlignment.value(),
                                          /*dataIsMutable=*/true);

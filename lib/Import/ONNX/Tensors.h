@@ -34,8 +34,8 @@ public:
                                    const onnx::TensorProto &);
 
   /// Returns a tensor as an attribute: `dense` up to 64 bytes, otherwise a
-  /// `dense_resource` called `name`. Takes the raw data, if there are some, out
-  /// of the tensor.
+  /// `dense_resource` called `name`. Removes the raw data from the
+  /// tensor.
   mlir::FailureOr<mlir::ElementsAttr> readAttribute(const llvm::Twine &what,
                                                     llvm::StringRef name,
                                                     onnx::TensorProto &);

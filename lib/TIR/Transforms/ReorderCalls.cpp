@@ -45,7 +45,8 @@ namespace uma::tir {
 static constexpr size_t kMaxCalls = 5000;
 /// Sets of layers that are kept per number of layers.
 static constexpr size_t kMaxStates = 256;
-/// Sets that are tried in all, in about a second; one is always kept.
+/// Maximum number of sets tried, which takes about a second. At least one set
+/// per number of layers is kept.
 static constexpr size_t kMaxTried = 2'000'000;
 
 namespace {
@@ -89,30 +90,31 @@ struct Step {
   SmallVector<Saving> savings;
   /// Steps that must run before it, and those that wait for it.
   SmallVector<size_t> before, after;
-  /// What it adds at least to the cost of an order.
+  /// Lower bound of its contribution to the cost of an order.
   Cost least = {};
-  /// Of its number, for those of sets.
+  /// Hash of its number. Hashes of sets combine these.
   uint64_t hash = 0;
 };
 
-/// How a set of steps came about: the state before, in the previous
-/// generation, and the step after it.
+/// Predecessor of a state: its index in the previous generation, and the step
+/// that leads from there to the state.
 struct LastStep {
   size_t previous = 0;
   size_t step = 0;
 };
 
-/// What is known of a set of steps that have run.
+/// Properties of a state that its comparison with other states needs.
 struct Progress {
   /// Bytes that are alive.
   int64_t live = 0;
-  /// Of the steps that have run, and at least of the others.
+  /// Cost of the steps that have run, and a lower bound for the others.
   Cost cost = {}, rest = {};
-  /// Of the set, for finding equal ones.
+  /// Hash of the set of steps that have run, which finds equal sets.
   uint64_t hash = 0;
   LastStep last = {};
 
-  /// Returns what an order costs at least that begins with these steps.
+  /// Returns a lower bound of the cost of all orders that begin with this
+  /// state.
   Cost getBound() const {
     return {std::max(cost.peak, rest.peak), cost.sum + rest.sum};
   }
@@ -146,7 +148,7 @@ private:
   void addDependences();
   size_t getBuffer(Value root);
   PartialOrder getStart() const;
-  /// Returns what is known after another step.
+  /// Returns the properties of the state after another step.
   Progress measure(const PartialOrder &state, size_t step) const;
   /// Returns the state after another step.
   PartialOrder advance(const PartialOrder &state,
@@ -384,8 +386,8 @@ Scheduler::extend(const std::vector<PartialOrder> &states,
       if (!next.getBound().isBetterThan(present))
         continue;
       next.last.previous = previous;
-      // Different sets with the same hash are next to each other. The largest
-      // numbers are the map's own.
+      // Different sets with equal hashes take consecutive keys. The map
+      // reserves the largest keys, which the shift avoids.
       uint64_t place = next.hash >> 1;
       auto entry = known.try_emplace(place, found.size());
       while (!entry.second &&

@@ -26,7 +26,7 @@ from .study import Study, get_build
 
 #: Seconds to wait for a scheduler, for its workers, for those of this machine, for a scheduler that is silent, and between looks at it.
 _CONNECT, _WORKERS, _START, _SILENCE, _LOOK = 2.5, 10, 60, 5, 0.5
-#: Times that the workers of this machine are started again before another point is done.
+#: Restarts of the workers of this machine without a finished point in between.
 _RESTARTS = 3
 #: Seconds that a batch takes, and the largest number of its points.
 _BATCH_SECONDS, _BATCH_POINTS = 0.25, 64
@@ -167,7 +167,7 @@ class OnDask:
                                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
 
     def _keep_processes(self) -> None:
-        """Starts the workers of this machine again if the process ended, or gave up, that does so when one of them ends."""
+        """Restarts the workers of this machine if the process that supervises them ended, or if it gave up on them."""
         if self.processes is None:
             return
         now = time.monotonic()
@@ -176,15 +176,15 @@ class OnDask:
         if self.processes.poll() is None and now - self.seen < _START:
             return
         if self.restarts == _RESTARTS:
-            raise Error(f"the workers of Dask end: 'dask-worker' ended {_RESTARTS + 1} times, the last time with {self.processes.poll()}; the points that "
-                        "are done are kept: go on with --resume")
+            raise Error(f"the workers of Dask on this machine were lost {_RESTARTS + 1} times without a finished point; the points that are done are "
+                        "kept: go on with --resume")
         self.restarts += 1
         self._end_processes()
         self._start_processes()
         self.seen = now
 
     def _end_processes(self) -> None:
-        """Ends the workers, and the process that starts them again."""
+        """Ends the workers and the process that supervises them."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.processes.pid, signal.SIGKILL)
         self.processes.wait()

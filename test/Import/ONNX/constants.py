@@ -33,19 +33,23 @@ write(
 # WEIGHTS: dense<[1, 255]> : tensor<2xui8>
 # WEIGHTS: dense<[0.000000e+00, 1.000000e+00, 2.000000e+00]> : tensor<3xf32>
 # WEIGHTS: dense_resource<large> : tensor<20xf32>
+# WEIGHTS: dense_resource<mask> : tensor<80xi1>
 # WEIGHTS: large: "0x10000000
+# Bytes other than 0 are true: they are converted, not moved.
+# WEIGHTS: mask: "0x1000000001010101
 external = onnx.TensorProto(name="external", data_type=1, dims=[3], data_location=1)
 for key, value in {"location": "weights.bin", "offset": "4", "length": "12"}.items():
     external.external_data.add(key=key, value=value)
 model = make(
-    """() => (bool[] a, float16[] b, uint8[] c, float[] d, float[] e) {
-      a = Identity(flags) b = Identity(half) c = Identity(bytes) d = Identity(external) e = Identity(large)
+    """() => (bool[] a, float16[] b, uint8[] c, float[] d, float[] e, bool[] f) {
+      a = Identity(flags) b = Identity(half) c = Identity(bytes) d = Identity(external) e = Identity(large) f = Identity(mask)
     }""",
     flags=np.array([True, False]),
     half=np.array([1.5, -2], np.float16),
     bytes=helper.make_tensor("bytes", 2, [2], [1, 255]),
     external=external,
     large=zeros(20),
+    mask=onnx.TensorProto(name="mask", data_type=9, dims=[80], raw_data=b"\x02" * 80),
     unused=zeros(20),
 )
 save("weights", model)
