@@ -169,7 +169,7 @@ void TopK::buildRow(const RowKernel &row, Value outer) {
   // As many elements that equal the limit as are missing.
   Value all = b.constant(f32(), double(k));
   b.store(b.sub(all, above), equal, {});
-  buildLoop(b, shape.size, tir::ForKind::Serial, [&](Value position) {
+  auto take = [&](Value position) {
     Value x = loadRow(outer, position);
     buildIf(compare(FPredicate::UGE, x, limit), [&] {
       Value isAbove = compare(FPredicate::UGT, x, limit);
@@ -186,7 +186,27 @@ void TopK::buildRow(const RowKernel &row, Value outer) {
         b.store(b.sub(rest, cost), equal, {});
       });
     });
+  };
+  // Vectors skip most of the row.
+  constexpr int64_t blockSize = 32;
+  int64_t numBlocks = row.getTarget().lanes > 1 ? shape.size / blockSize : 0;
+  RowKernel block(b, blockSize, row.getTarget());
+  buildLoop(b, numBlocks, tir::ForKind::Serial, [&](Value number) {
+    auto getPosition = [&](Value element) {
+      return b.apply(b.dim(0) * blockSize + b.dim(1), {number, element});
+    };
+    Value hits = count(block, [&](Value element) {
+      Value x = loadRow(outer, getPosition(element));
+      return compare(FPredicate::UGE, x, limit);
+    });
+    buildIf(compare(FPredicate::OGT, hits, b.constant(f32(), 0)), [&] {
+      buildLoop(b, blockSize, tir::ForKind::Serial,
+                [&](Value element) { take(getPosition(element)); });
+    });
   });
+  int64_t done = numBlocks * blockSize;
+  buildLoop(b, shape.size - done, tir::ForKind::Serial,
+            [&](Value element) { take(b.apply(b.dim(0) + done, {element})); });
   RowKernel chosen(b, k, row.getTarget());
   buildLoop(b, k, tir::ForKind::Serial, [&](Value place) {
     Value x = b.load(elements, place), own = b.load(ranks, place);

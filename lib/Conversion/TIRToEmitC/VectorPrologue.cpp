@@ -57,6 +57,8 @@ static constexpr llvm::StringLiteral kLanes = R"(
 #define UMA_LOADED(vector) __asm__("" : "+x"(vector))
 #elif UMA_LANES == 8 && defined(__AVX__) && !defined(__clang__)
 #define UMA_LOADED(vector) __asm__ volatile("" : "+x"(vector))
+#elif UMA_LANES == 16 && defined(__AVX512F__) && !defined(__clang__)
+#define UMA_LOADED(vector) __asm__("" : "+v"(vector))
 #elif defined(UMA_NEON) && !defined(__clang__)
 #define UMA_LOADED(vector) __asm__("" : "+w"(vector))
 #else
@@ -118,8 +120,9 @@ UMA_INLINE uma_%x@ uma_load_%x@(const # *data, ptrdiff_t first) {
   memcpy(&vector, data + first, sizeof(vector));
   return vector;
 })";
-/// Multiplications overwrite a factor, so gcc would reload a reused factor from
-/// memory each time, twice the loads that a core can sustain.
+/// gcc would load a factor of several products from memory for each of them: if
+/// products overwrite a factor, or if it knows that the memory is constant.
+/// Those are more loads than a core can sustain.
 static constexpr llvm::StringLiteral kLoadOnce = R"(
 UMA_INLINE uma_%x@ uma_load_%x@(const # *data, ptrdiff_t first) {
   uma_%x@ vector;
@@ -311,16 +314,15 @@ std::string Prologue::getVectorText() const {
     for (const auto &[name, function] : functions)
       for (StringRef element : {"f32", "i32"})
         if (used.count((name + "_" + element).str())) {
-          bool isOnce = name == "load" && element == "f32" && count < 16;
+          bool isOnce = name == "load" && element == "f32";
           text += instantiate(isOnce ? kLoadOnce : function, count, element);
         }
     if (used.count(kDoubles.str()) != 0) {
       text += "\n" + instantiate(kType, count / 2, "f64");
       for (const auto &[name, function] : functions)
         if (used.count((name + "_f64").str()))
-          text +=
-              instantiate(name == "load" && count < 16 ? kLoadOnce : function,
-                          count / 2, "f64");
+          text += instantiate(name == "load" ? kLoadOnce : function, count / 2,
+                              "f64");
     }
     for (StringRef name : {"min", "max"})
       if (used.count((name + "_f32").str()))
