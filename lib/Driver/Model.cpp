@@ -342,6 +342,8 @@ static std::unique_ptr<Pass> makeLowerPass(const ModelOptions &options,
     text += " memories=" + llvm::join(options.memories, ",");
   if (options.arena > 0)
     text += " arena=" + std::to_string(options.arena);
+  if (options.mergeRegions == accel::MergeRegions::Always)
+    text += " split-regions=false";
   if (options.kernels == Kernels::Loops)
     text += " vectorize=false";
   else if (options.kernels == Kernels::Winograd)

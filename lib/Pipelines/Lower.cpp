@@ -61,6 +61,16 @@ void uma::buildLegalizeQuantizationPipeline(OpPassManager &manager,
   manager.addPass(graph::createLegalizeQuantizationPass(options));
 }
 
+/// Adds the passes that give each match of a device with commands a function of
+/// its own.
+static void addRegionSplit(OpPassManager &manager) {
+  accel::MergeCompilerRegionsPassOptions options;
+  options.mergeRegions = accel::MergeRegions::Never;
+  manager.addPass(accel::createSplitRegionsPass());
+  manager.addPass(accel::createMergeCompilerRegionsPass(options));
+  manager.addPass(accel::createPartitionGraphPass());
+}
+
 static tir::VerifyPassOptions verifyStage(StringRef stage) {
   tir::VerifyPassOptions options;
   options.stage = stage.str();
@@ -216,22 +226,28 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     return success();
   }
 
-  FailureOr<int64_t> getWorkspace(bool isLegalized);
+  using AddPassesFn = function_ref<void(OpPassManager &)>;
+  FailureOr<int64_t> getWorkspace(AddPassesFn addFirst);
+  FailureOr<int64_t> getUnlegalizedWorkspace() {
+    return getWorkspace(
+        [&](OpPassManager &manager) { addLegalization(manager); });
+  }
+  void splitRegionsForArena(bool mustFit);
   void chooseProcessor();
   StripeReport fitIntoArena();
   void runOnOperation() override;
 };
 } // namespace
 
-/// Lowers a copy of the module and returns the size of its workspace.
-FailureOr<int64_t> LowerPass::getWorkspace(bool isLegalized) {
+/// Lowers a copy of the module, by the passes of `addFirst` and the others, and
+/// returns the size of its workspace.
+FailureOr<int64_t> LowerPass::getWorkspace(AddPassesFn addFirst) {
   // The last run repeats the messages.
   ScopedDiagnosticHandler silence(&getContext(),
                                   [](Diagnostic &) { return success(); });
   OpPassManager manager(ModuleOp::getOperationName(),
                         OpPassManager::Nesting::Implicit);
-  if (!isLegalized)
-    addLegalization(manager);
+  addFirst(manager);
   if (failed(addPasses(manager, Run::Trial, /*reports=*/false)))
     return failure();
   // Pipelines run on what is nested only.
@@ -273,7 +289,7 @@ StripeReport LowerPass::fitIntoArena() {
   options.placesArguments = io == "inside";
   FailureOr<StripeReport> report =
       chooseStripes(networks.front(), options,
-                    [&] { return getWorkspace(/*isLegalized=*/true); });
+                    [&] { return getWorkspace([](OpPassManager &) {}); });
   // The module cannot be lowered at all, and the last run tells why.
   return succeeded(report) ? *report : StripeReport();
 }
@@ -286,12 +302,12 @@ void LowerPass::chooseProcessor() {
       getOperation()->hasAttr(kProcessorAttrName) ||
       getQuantizedArithmetic(small, getOperation()) != "bytes")
     return;
-  FailureOr<int64_t> bytes = getWorkspace(/*isLegalized=*/false);
+  FailureOr<int64_t> bytes = getUnlegalizedWorkspace();
   if (failed(bytes) || *bytes <= arena)
     return;
   cpu = small.str();
   // Beside devices with layouts of their own, bytes may take more.
-  FailureOr<int64_t> smallBytes = getWorkspace(/*isLegalized=*/false);
+  FailureOr<int64_t> smallBytes = getUnlegalizedWorkspace();
   if (failed(smallBytes) || *smallBytes >= *bytes) {
     cpu = "";
     return;
@@ -301,21 +317,39 @@ void LowerPass::chooseProcessor() {
       << small << "': with them, the workspace takes " << *bytes << " bytes";
 }
 
-/// Returns whether a device with commands computes several layers in one
-/// region.
-static bool hasRegionOfCommands(ModuleOp module) {
-  return llvm::any_of(module.getOps<func::FuncOp>(), [](func::FuncOp function) {
-    auto composites = function.getOps<graph::CompositeOp>();
-    if (!function->hasAttr(kTargetAttrName) || composites.empty())
-      return false;
-    auto pattern = SymbolTable::lookupNearestSymbolFrom<accel::PatternOp>(
-        *composites.begin(), (*composites.begin()).getPatternAttr());
-    return pattern && pattern.isTiled() &&
-           std::next(composites.begin()) != composites.end();
+/// Splits regions of devices if the workspace does not fit and is smaller then,
+/// or with `mustFit` fits then.
+void LowerPass::splitRegionsForArena(bool mustFit) {
+  if (arena == 0 || !splitRegions ||
+      !accel::hasRegionsOfCommands(getOperation()))
+    return;
+  FailureOr<int64_t> bytes = getUnlegalizedWorkspace();
+  if (failed(bytes) || *bytes <= arena)
+    return;
+  FailureOr<int64_t> splitBytes = getWorkspace([&](OpPassManager &manager) {
+    addRegionSplit(manager);
+    addLegalization(manager);
   });
+  if (failed(splitBytes) || *splitBytes >= *bytes ||
+      (mustFit && *splitBytes > arena))
+    return;
+  OpPassManager manager(ModuleOp::getOperationName(),
+                        OpPassManager::Nesting::Implicit);
+  addRegionSplit(manager);
+  if (failed(runPipeline(manager, getOperation())))
+    return signalPassFailure();
+  getOperation().emitRemark()
+      << "each layer of a device is a region of its own, so that layers share "
+         "memory: in larger regions, the workspace takes "
+      << *bytes << " bytes";
 }
 
 void LowerPass::runOnOperation() {
+  // Split regions cost the device little; the CPU without vectors is slow. Each
+  // may help only after the other.
+  splitRegionsForArena(/*mustFit=*/true);
+  chooseProcessor();
+  splitRegionsForArena(/*mustFit=*/false);
   chooseProcessor();
   // Implicit nesting: pipelines may name function passes without nesting.
   OpPassManager legalization(ModuleOp::getOperationName(),
@@ -324,7 +358,8 @@ void LowerPass::runOnOperation() {
   addLegalization(legalization);
   if (failed(runPipeline(legalization, getOperation())))
     return signalPassFailure();
-  const bool hasRegion = hasRegionOfCommands(getOperation());
+  const bool hasRegion =
+      !splitRegions && accel::hasRegionsOfCommands(getOperation());
   StripeReport report;
   if (arena > 0 && stripeRows == 0)
     report = fitIntoArena();

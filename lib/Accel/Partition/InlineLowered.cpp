@@ -12,12 +12,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "InlineRegion.h"
+
 #include "uma/Accel/IR/Backend.h"
 #include "uma/Accel/Partition/Assignment.h"
 #include "uma/Accel/Partition/Passes.h"
 #include "uma/Graph/IR/GraphOps.h"
 
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
@@ -76,49 +77,20 @@ static void inlineComposite(graph::CompositeOp composite) {
   composite.erase();
 }
 
-/// Inlines the device's function `callee` at `call`. Remaining composites of
-/// the device get the function's target, so that they can be outlined again.
-static void inlineDeviceCall(func::CallOp call, func::FuncOp callee) {
-  OpBuilder builder(call);
-  IRMapping mapping;
-  Block &body = callee.getBody().front();
-  mapping.map(body.getArguments(), call.getOperands());
-  SmallVector<graph::CompositeOp> composites;
-  for (Operation &op : body.without_terminator()) {
-    Operation *clone = builder.clone(op, mapping);
-    auto composite = dyn_cast<graph::CompositeOp>(clone);
-    if (!composite)
-      continue;
-    composites.push_back(composite);
-    composite->setAttr(kTargetAttrName, callee->getAttr(kTargetAttrName));
-  }
-  call->replaceAllUsesWith(llvm::map_to_vector(
-      body.getTerminator()->getOperands(),
-      [&](Value returned) { return mapping.lookupOrDefault(returned); }));
-  call.erase();
-  for (graph::CompositeOp composite : composites)
-    if (isForCPU(composite))
-      inlineComposite(composite);
-}
-
 namespace {
 struct InlineLoweredPass
     : uma::accel::impl::InlineLoweredPassBase<InlineLoweredPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    SymbolTable symbols(module);
     SmallVector<func::FuncOp> inlined(
         llvm::make_filter_range(module.getOps<func::FuncOp>(), holdsWorkOfCPU));
     for (func::FuncOp function : inlined)
       for (graph::CompositeOp composite : function.getOps<graph::CompositeOp>())
         numMatches += isForCPU(composite);
-    module.walk([&](func::CallOp call) {
-      if (auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
-          llvm::is_contained(inlined, callee))
-        inlineDeviceCall(call, callee);
+    inlineRegions(module, inlined, [](graph::CompositeOp composite) {
+      if (isForCPU(composite))
+        inlineComposite(composite);
     });
-    for (func::FuncOp function : inlined)
-      symbols.erase(function);
   }
 };
 } // namespace

@@ -26,6 +26,10 @@ namespace uma::accel {
 /// or script for loops.
 bool hasMatchesForCPU(mlir::ModuleOp module);
 
+/// Returns whether `uma-accel-split-regions` would change `module`: whether a
+/// device with commands computes several layers in one region.
+bool hasRegionsOfCommands(mlir::ModuleOp module);
+
 } // namespace uma::accel
 
 #endif // UMA_ACCEL_PARTITION_PASSES_H

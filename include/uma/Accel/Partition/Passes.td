@@ -126,6 +126,18 @@ def InlineLoweredPass : Pass<"uma-accel-inline-lowered", "::mlir::ModuleOp"> {
   let dependentDialects = ["::uma::UMADialect"];
 }
 
+def SplitRegionsPass : Pass<"uma-accel-split-regions", "::mlir::ModuleOp"> {
+  let summary = "take regions of a device with commands apart";
+  let description = [{
+    The results of all layers of such a region exist until it ends, since the device may read one while it writes another.
+    This pass inlines regions of several matches, which keep their `uma.target`, for
+    `uma-accel-merge-compiler-regions{merge-regions=false}` and `uma-accel-partition-graph`. Then layers share memory, and the
+    host waits for the device after each. `uma-lower` runs these passes if the workspace would otherwise be larger than `arena`.
+  }];
+  let statistics = [Statistic<"numRegions", "regions", "Number of regions taken apart">];
+  let dependentDialects = ["::uma::UMADialect"];
+}
+
 def ApplyScriptPass : Pass<"uma-accel-apply-script", "::mlir::ModuleOp"> {
   let summary = "apply a transform dialect script of a description";
   let description = [{
