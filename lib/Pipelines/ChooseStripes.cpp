@@ -295,9 +295,13 @@ Chooser::run(function_ref<FailureOr<int64_t>()> getWorkspace) {
   }
   mark(best);
   report.fits = smallest <= options.arena;
+  std::string need =
+      options.isDivided
+          ? llvm::formatv("lacks {0} bytes", smallest - options.arena).str()
+          : llvm::formatv("takes {0} bytes", smallest).str();
   report.tried =
-      llvm::formatv("tried {0} plan{1}; the smallest takes {2} bytes, with {3}",
-                    tries, tries == 1 ? "" : "s", smallest, describe(best));
+      llvm::formatv("tried {0} plan{1}; the smallest {2}, with {3}", tries,
+                    tries == 1 ? "" : "s", need, describe(best));
   return report;
 }
 

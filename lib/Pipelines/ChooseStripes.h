@@ -18,6 +18,9 @@ namespace uma {
 struct StripeOptions {
   /// Bytes that the workspace may have.
   int64_t arena = 0;
+  /// Whether several memories divide the workspace. A workspace that does not
+  /// fit then counts as the arena and what is missing.
+  bool isDivided = false;
   /// Whether uma-cpu-form-layers forms layers of the operators.
   bool formsLayers = true;
   /// Whether inputs and outputs are part of the workspace.

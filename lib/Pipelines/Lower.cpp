@@ -18,13 +18,16 @@
 #include "uma/Graph/Transforms/Passes.h"
 #include "uma/Graph/Transforms/Stripes.h"
 #include "uma/IR/DeviceAttributes.h"
+#include "uma/IR/WorkspaceMemories.h"
 #include "uma/Pipelines/Passes.h"
+#include "uma/Support/ByteCount.h"
 #include "uma/TIR/IR/TIROps.h"
 #include "uma/TIR/Transforms/Passes.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace uma;
@@ -212,10 +215,11 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     tir::PlanMemoryPassOptions plan;
     plan.overlap = overlap;
     plan.io = io;
+    llvm::append_range(plan.memories, *memories);
     if (run == Run::Trial) {
       plan.stepLimit = kTrialSteps;
+      plan.allowExcess = true;
     } else {
-      llvm::append_range(plan.memories, *memories);
       plan.capacity = arena;
     }
     manager.addPass(tir::createPlanMemoryPass(plan));
@@ -226,6 +230,17 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     return success();
   }
 
+  /// Returns the bytes that the workspace may have, in all memories together;
+  /// 0 for no limit, and if options contradict each other.
+  int64_t getLimit();
+  /// Tells how large a workspace is, from what `getWorkspace` returns.
+  std::string describeNeed(int64_t bytes) {
+    return memories.empty()
+               ? llvm::formatv("the workspace takes {0} bytes", bytes).str()
+               : llvm::formatv("the memories are {0} bytes too small",
+                               bytes - getLimit())
+                     .str();
+  }
   using AddPassesFn = function_ref<void(OpPassManager &)>;
   FailureOr<int64_t> getWorkspace(AddPassesFn addFirst);
   FailureOr<int64_t> getUnlegalizedWorkspace() {
@@ -239,8 +254,23 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
 };
 } // namespace
 
+int64_t LowerPass::getLimit() {
+  if (memories.empty())
+    return arena;
+  int64_t bytes = 0;
+  for (StringRef text : *memories) {
+    auto memory = parseNamedByteCount(text);
+    if (!memory || arena > 0)
+      return 0;
+    // No number of bytes is larger than 2^61.
+    bytes = std::min(bytes + memory->second, int64_t(1) << 61);
+  }
+  return bytes;
+}
+
 /// Lowers a copy of the module, by the passes of `addFirst` and the others, and
-/// returns the size of its workspace.
+/// returns the size of its workspace. If that does not fit into its memories,
+/// the size is that of all of them and what is missing.
 FailureOr<int64_t> LowerPass::getWorkspace(AddPassesFn addFirst) {
   // The last run repeats the messages.
   ScopedDiagnosticHandler silence(&getContext(),
@@ -257,10 +287,14 @@ FailureOr<int64_t> LowerPass::getWorkspace(AddPassesFn addFirst) {
   if (failed(runPipeline(manager, copy)))
     return failure();
   int64_t bytes = 0;
-  for (auto function : copy.getOps<tir::FuncOp>())
-    if (auto size =
-            function->getAttrOfType<IntegerAttr>(kWorkspaceSizeAttrName))
-      bytes = std::max(bytes, size.getInt());
+  for (auto function : copy.getOps<tir::FuncOp>()) {
+    auto size = function->getAttrOfType<IntegerAttr>(kWorkspaceSizeAttrName);
+    // Memories that are not full may end in padding.
+    bool fits = function->hasAttr(kWorkspaceMemoriesAttrName);
+    if (size)
+      bytes = std::max(bytes, fits ? std::min(size.getInt(), getLimit())
+                                   : size.getInt());
+  }
   return bytes;
 }
 
@@ -284,7 +318,8 @@ StripeReport LowerPass::fitIntoArena() {
   if (isMarked)
     return {};
   StripeOptions options;
-  options.arena = arena;
+  options.arena = getLimit();
+  options.isDivided = !memories.empty();
   options.formsLayers = hasKernels();
   options.placesArguments = io == "inside";
   FailureOr<StripeReport> report =
@@ -298,12 +333,13 @@ StripeReport LowerPass::fitIntoArena() {
 /// that does not fit, it is made without them, unless the processor is given.
 void LowerPass::chooseProcessor() {
   constexpr StringRef small = "scalar";
-  if (arena == 0 || !cpu.empty() || !hasKernels() ||
+  const int64_t limit = getLimit();
+  if (limit == 0 || !cpu.empty() || !hasKernels() ||
       getOperation()->hasAttr(kProcessorAttrName) ||
       getQuantizedArithmetic(small, getOperation()) != "bytes")
     return;
   FailureOr<int64_t> bytes = getUnlegalizedWorkspace();
-  if (failed(bytes) || *bytes <= arena)
+  if (failed(bytes) || *bytes <= limit)
     return;
   cpu = small.str();
   // Beside devices with layouts of their own, bytes may take more.
@@ -314,24 +350,25 @@ void LowerPass::chooseProcessor() {
   }
   getOperation().emitRemark()
       << "8-bit tensors stay bytes, without vectors, as for the processor '"
-      << small << "': with them, the workspace takes " << *bytes << " bytes";
+      << small << "': with them, " << describeNeed(*bytes);
 }
 
 /// Splits regions of devices if the workspace does not fit and is smaller then,
 /// or with `mustFit` fits then.
 void LowerPass::splitRegionsForArena(bool mustFit) {
-  if (arena == 0 || !splitRegions ||
+  const int64_t limit = getLimit();
+  if (limit == 0 || !splitRegions ||
       !accel::hasRegionsOfCommands(getOperation()))
     return;
   FailureOr<int64_t> bytes = getUnlegalizedWorkspace();
-  if (failed(bytes) || *bytes <= arena)
+  if (failed(bytes) || *bytes <= limit)
     return;
   FailureOr<int64_t> splitBytes = getWorkspace([&](OpPassManager &manager) {
     addRegionSplit(manager);
     addLegalization(manager);
   });
   if (failed(splitBytes) || *splitBytes >= *bytes ||
-      (mustFit && *splitBytes > arena))
+      (mustFit && *splitBytes > limit))
     return;
   OpPassManager manager(ModuleOp::getOperationName(),
                         OpPassManager::Nesting::Implicit);
@@ -340,8 +377,8 @@ void LowerPass::splitRegionsForArena(bool mustFit) {
     return signalPassFailure();
   getOperation().emitRemark()
       << "each layer of a device is a region of its own, so that layers share "
-         "memory: in larger regions, the workspace takes "
-      << *bytes << " bytes";
+         "memory: in larger regions, "
+      << describeNeed(*bytes);
 }
 
 void LowerPass::runOnOperation() {
@@ -361,7 +398,7 @@ void LowerPass::runOnOperation() {
   const bool hasRegion =
       !splitRegions && accel::hasRegionsOfCommands(getOperation());
   StripeReport report;
-  if (arena > 0 && stripeRows == 0)
+  if (getLimit() > 0 && stripeRows == 0)
     report = fitIntoArena();
   if (failed(addPasses(others, Run::Last, report.fits)))
     return signalPassFailure();
@@ -370,7 +407,7 @@ void LowerPass::runOnOperation() {
     if (isError && !report.fits && !report.tried.empty())
       diagnostic.attachNote(diagnostic.getLocation())
           << "partial execution, by stripes of rows: " << report.tried;
-    if (isError && arena > 0 && hasRegion)
+    if (isError && getLimit() > 0 && hasRegion)
       diagnostic.attachNote(diagnostic.getLocation())
           << "a region of a device keeps the results of all its layers until "
              "it "

@@ -205,7 +205,7 @@ def LowerPass : Pass<"uma-lower", "::mlir::ModuleOp"> {
     Option<"splitRegions", "split-regions", "bool", "true",
            "Split regions of devices with commands if that makes a workspace smaller that exceeds `arena`; on by default">,
     ListOption<"memories", "memories", "std::string",
-               "Divide the workspace among memories, the fastest first, each as NAME=BYTES">,
+               "Divide the workspace among memories, the fastest first, each as NAME=BYTES; where they are too small, as for arena">,
     Option<"io", "io", "std::string", /*default=*/"\"outside\"",
            "Place inputs and outputs of the network inside the workspace, or outside, the default">,
     Option<"stripeRows", "stripe-rows", "int64_t", "0",

@@ -216,6 +216,13 @@ LogicalResult PlanMemoryPass::divide(const MemoryProblem &buffers,
   if (!assignment)
     return func.emitOpError()
            << "has no memory plan: " << llvm::toString(assignment.takeError());
+  if (assignment->missing > 0 && allowExcess) {
+    int64_t bytes = assignment->missing;
+    for (const MemoryLimit &limit : limits)
+      bytes += limit.bytes;
+    setOffsets(buffers, assignment->offsets, std::max(bytes, assignment->size));
+    return success();
+  }
   if (assignment->missing > 0) {
     InFlightDiagnostic error = func.emitError();
     error << "network '" << toPrintable(getNetworkName(func))

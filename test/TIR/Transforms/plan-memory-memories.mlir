@@ -10,6 +10,8 @@
 // RUN: not uma-opt %s -uma-tir-plan-memory='memories=tcm=64 capacity=100' -o /dev/null 2>&1 | FileCheck %s --check-prefix=BOTH
 // RUN: uma-opt %s -uma-tir-plan-memory | not uma-opt -uma-tir-plan-memory='memories=tcm=256,sram=2K' -o /dev/null 2>&1 | FileCheck %s --check-prefix=OFFSET
 
+// RUN: uma-opt %s -uma-tir-plan-memory='memories=tcm=64,sram=1K overlap=none allow-excess' | FileCheck %s --check-prefix=EXCESS
+
 // TWICE:      error: uma-tir-plan-memory: memory 'TCM' is named twice
 // TWICE-NOT:  error
 // SIZE:       memory 'tcm' is not NAME=BYTES, such as dtcm=64K
@@ -19,6 +21,7 @@
 // OFFSET:     buffer 'x' has an offset, which several memories have no meaning for
 // SMALL:      error: network 'net' does not fit: memory 'sram' needs 128 bytes more than its 1024, for what the others have no room for
 // SMALL:      note: the largest buffers are 'x' (1024 bytes), 'y' (128 bytes)
+// EXCESS:     uma.tir.func @net({{.*}}uma.workspace_size = 1216 : i64
 // REMARK:     remark: needs 128 bytes of 'tcm', 1024 bytes of 'sram' for 2 buffers
 
 // The layer reads all of x once, and writes y for each element: y has more accesses per byte.

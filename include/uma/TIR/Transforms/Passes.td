@@ -528,6 +528,8 @@ def PlanMemoryPass : Pass<"uma-tir-plan-memory", "::uma::tir::FuncOp"> {
            "Emit an error if the workspace is larger than this number of bytes; 0, the default, for no limit">,
     ListOption<"memories", "memories", "std::string",
                "Divide the workspace among memories, the fastest first, each as NAME=BYTES">,
+    Option<"allowExcess", "allow-excess", "bool", /*default=*/"false",
+           "Where the memories are too small, set the workspace's size to all of their bytes and those that are missing, instead of an error; off by default">,
     Option<"report", "report", "bool", /*default=*/"false",
            "Emit a remark on every public function with its workspace size and the lower bound of any plan; off by default">,
     Option<"overlap", "overlap", "std::string", /*default=*/"\"proven\"",
