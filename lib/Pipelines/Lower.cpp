@@ -247,7 +247,7 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     return getWorkspace(
         [&](OpPassManager &manager) { addLegalization(manager); });
   }
-  void splitRegionsForArena(bool mustFit);
+  LogicalResult splitRegionsForArena(bool mustFit);
   void chooseProcessor();
   StripeReport fitIntoArena();
   void runOnOperation() override;
@@ -355,39 +355,41 @@ void LowerPass::chooseProcessor() {
 
 /// Splits regions of devices if the workspace does not fit and is smaller then,
 /// or with `mustFit` fits then.
-void LowerPass::splitRegionsForArena(bool mustFit) {
+LogicalResult LowerPass::splitRegionsForArena(bool mustFit) {
   const int64_t limit = getLimit();
   if (limit == 0 || !splitRegions ||
       !accel::hasRegionsOfCommands(getOperation()))
-    return;
+    return success();
   FailureOr<int64_t> bytes = getUnlegalizedWorkspace();
   if (failed(bytes) || *bytes <= limit)
-    return;
+    return success();
   FailureOr<int64_t> splitBytes = getWorkspace([&](OpPassManager &manager) {
     addRegionSplit(manager);
     addLegalization(manager);
   });
   if (failed(splitBytes) || *splitBytes >= *bytes ||
       (mustFit && *splitBytes > limit))
-    return;
+    return success();
   OpPassManager manager(ModuleOp::getOperationName(),
                         OpPassManager::Nesting::Implicit);
   addRegionSplit(manager);
   if (failed(runPipeline(manager, getOperation())))
-    return signalPassFailure();
+    return failure();
   getOperation().emitRemark()
       << "each layer of a device is a region of its own, so that layers share "
          "memory: in larger regions, "
       << describeNeed(*bytes);
+  return success();
 }
 
 void LowerPass::runOnOperation() {
   // Split regions cost the device little; the CPU without vectors is slow. Each
   // may help only after the other.
-  splitRegionsForArena(/*mustFit=*/true);
-  chooseProcessor();
-  splitRegionsForArena(/*mustFit=*/false);
-  chooseProcessor();
+  for (bool mustFit : {true, false}) {
+    if (failed(splitRegionsForArena(mustFit)))
+      return signalPassFailure();
+    chooseProcessor();
+  }
   // Implicit nesting: pipelines may name function passes without nesting.
   OpPassManager legalization(ModuleOp::getOperationName(),
                              OpPassManager::Nesting::Implicit);

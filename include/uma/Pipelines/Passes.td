@@ -203,7 +203,7 @@ def LowerPass : Pass<"uma-lower", "::mlir::ModuleOp"> {
     Option<"arena", "arena", "int64_t", /*default=*/"0",
            "Largest workspace in bytes; where it would be larger, regions of devices are split (uma-accel-split-regions) and layers run in stripes of rows (uma-graph-split-rows); 0, the default, for no limit">,
     Option<"splitRegions", "split-regions", "bool", "true",
-           "Split regions of devices with commands if that makes a workspace smaller that exceeds `arena`; on by default">,
+           "Split regions of devices with commands if that makes a workspace smaller that exceeds `arena` or `memories`; on by default">,
     ListOption<"memories", "memories", "std::string",
                "Divide the workspace among memories, the fastest first, each as NAME=BYTES; where they are too small, as for arena">,
     Option<"io", "io", "std::string", /*default=*/"\"outside\"",

@@ -132,7 +132,7 @@ def SplitRegionsPass : Pass<"uma-accel-split-regions", "::mlir::ModuleOp"> {
     The results of all layers of such a region exist until it ends, since the device may read one while it writes another.
     This pass inlines regions of several matches, which keep their `uma.target`, for
     `uma-accel-merge-compiler-regions{merge-regions=false}` and `uma-accel-partition-graph`. Then layers share memory, and the
-    host waits for the device after each. `uma-lower` runs these passes if the workspace would otherwise be larger than `arena`.
+    host waits for the device after each. `uma-lower` runs these passes if the workspace would not fit into `arena` or `memories` otherwise.
   }];
   let statistics = [Statistic<"numRegions", "regions", "Number of regions taken apart">];
   let dependentDialects = ["::uma::UMADialect"];
