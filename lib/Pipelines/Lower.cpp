@@ -83,6 +83,9 @@ static tir::VerifyPassOptions verifyStage(StringRef stage) {
 /// Millions of steps for the plan of a trial, about 10 ms each.
 static constexpr unsigned kTrialSteps = 20;
 
+/// Processor without vectors, whose 8-bit tensors stay bytes.
+static constexpr StringLiteral kSmallProcessor = "scalar";
+
 namespace {
 struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
   using LowerPassBase::LowerPassBase;
@@ -233,7 +236,7 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
   /// Returns the bytes that the workspace may have, in all memories together;
   /// 0 for no limit, and if options contradict each other.
   int64_t getLimit();
-  /// Tells how large a workspace is, from what `getWorkspace` returns.
+  /// Describes a size that `getWorkspace` returned, for remarks.
   std::string describeNeed(int64_t bytes) {
     return memories.empty()
                ? llvm::formatv("the workspace takes {0} bytes", bytes).str()
@@ -241,14 +244,23 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
                                bytes - getLimit())
                      .str();
   }
-  using AddPassesFn = function_ref<void(OpPassManager &)>;
-  FailureOr<int64_t> getWorkspace(AddPassesFn addFirst);
-  FailureOr<int64_t> getUnlegalizedWorkspace() {
-    return getWorkspace(
-        [&](OpPassManager &manager) { addLegalization(manager); });
+  FailureOr<int64_t> getWorkspaceAfter(function_ref<void(OpPassManager &)> add);
+  /// Returns the size before the legalization; `splits` regions of devices.
+  FailureOr<int64_t> getWorkspace(bool splits) {
+    return getWorkspaceAfter([&](OpPassManager &manager) {
+      if (splits)
+        addRegionSplit(manager);
+      addLegalization(manager);
+    });
   }
-  LogicalResult splitRegionsForArena(bool mustFit);
-  void chooseProcessor();
+  /// Returns whether 8-bit tensors may stay bytes, for kSmallProcessor.
+  bool hasChoiceOfProcessor() {
+    return cpu.empty() && hasKernels() &&
+           !getOperation()->hasAttr(kProcessorAttrName) &&
+           getQuantizedArithmetic(kSmallProcessor, getOperation()) == "bytes";
+  }
+  bool chooseProcessor(int64_t &bytes);
+  LogicalResult reduceWorkspace();
   StripeReport fitIntoArena();
   void runOnOperation() override;
 };
@@ -268,16 +280,17 @@ int64_t LowerPass::getLimit() {
   return bytes;
 }
 
-/// Lowers a copy of the module, by the passes of `addFirst` and the others, and
-/// returns the size of its workspace. If that does not fit into its memories,
-/// the size is that of all of them and what is missing.
-FailureOr<int64_t> LowerPass::getWorkspace(AddPassesFn addFirst) {
+/// Lowers a copy of the module by the passes that `add` adds and those of
+/// `addPasses`. Returns the size of its workspace. If that does not fit into
+/// its memories, the size is that of all of them and what is missing.
+FailureOr<int64_t>
+LowerPass::getWorkspaceAfter(function_ref<void(OpPassManager &)> add) {
   // The last run repeats the messages.
   ScopedDiagnosticHandler silence(&getContext(),
                                   [](Diagnostic &) { return success(); });
   OpPassManager manager(ModuleOp::getOperationName(),
                         OpPassManager::Nesting::Implicit);
-  addFirst(manager);
+  add(manager);
   if (failed(addPasses(manager, Run::Trial, /*reports=*/false)))
     return failure();
   // Pipelines run on what is nested only.
@@ -324,51 +337,55 @@ StripeReport LowerPass::fitIntoArena() {
   options.placesArguments = io == "inside";
   FailureOr<StripeReport> report =
       chooseStripes(networks.front(), options,
-                    [&] { return getWorkspace([](OpPassManager &) {}); });
+                    [&] { return getWorkspaceAfter([](OpPassManager &) {}); });
   // The module cannot be lowered at all, and the last run tells why.
   return succeeded(report) ? *report : StripeReport();
 }
 
-/// C for any processor pads the channels of 8-bit tensors for vectors. Where
-/// that does not fit, it is made without them, unless the processor is given.
-void LowerPass::chooseProcessor() {
-  constexpr StringRef small = "scalar";
-  const int64_t limit = getLimit();
-  if (limit == 0 || !cpu.empty() || !hasKernels() ||
-      getOperation()->hasAttr(kProcessorAttrName) ||
-      getQuantizedArithmetic(small, getOperation()) != "bytes")
-    return;
-  FailureOr<int64_t> bytes = getUnlegalizedWorkspace();
-  if (failed(bytes) || *bytes <= limit)
-    return;
-  cpu = small.str();
+/// C for any processor pads the channels of 8-bit tensors for vectors. Chooses
+/// C without them, unless the processor is given, if its workspace is smaller
+/// than `bytes`. Returns whether it does, and updates `bytes`.
+bool LowerPass::chooseProcessor(int64_t &bytes) {
+  if (!hasChoiceOfProcessor())
+    return false;
+  cpu = kSmallProcessor.str();
   // Beside devices with layouts of their own, bytes may take more.
-  FailureOr<int64_t> smallBytes = getUnlegalizedWorkspace();
-  if (failed(smallBytes) || *smallBytes >= *bytes) {
+  FailureOr<int64_t> smallBytes = getWorkspace(/*splits=*/false);
+  if (failed(smallBytes) || *smallBytes >= bytes) {
     cpu = "";
-    return;
+    return false;
   }
   getOperation().emitRemark()
       << "8-bit tensors stay bytes, without vectors, as for the processor '"
-      << small << "': with them, " << describeNeed(*bytes);
+      << kSmallProcessor << "': with them, " << describeNeed(bytes);
+  bytes = *smallBytes;
+  return true;
 }
 
-/// Splits regions of devices if the workspace does not fit and is smaller then,
-/// or with `mustFit` fits then.
-LogicalResult LowerPass::splitRegionsForArena(bool mustFit) {
+/// If the workspace does not fit, splits regions of devices, which costs the
+/// devices little, or leaves out vectors for 8-bit tensors, which makes the CPU
+/// slow. Does both if neither suffices.
+LogicalResult LowerPass::reduceWorkspace() {
   const int64_t limit = getLimit();
-  if (limit == 0 || !splitRegions ||
-      !accel::hasRegionsOfCommands(getOperation()))
+  const bool hasRegions =
+      splitRegions && accel::hasRegionsOfCommands(getOperation());
+  if (limit == 0 || (!hasRegions && !hasChoiceOfProcessor()))
     return success();
-  FailureOr<int64_t> bytes = getUnlegalizedWorkspace();
+  FailureOr<int64_t> bytes = getWorkspace(/*splits=*/false);
+  // If the module cannot be lowered at all, the last run tells why.
   if (failed(bytes) || *bytes <= limit)
     return success();
-  FailureOr<int64_t> splitBytes = getWorkspace([&](OpPassManager &manager) {
-    addRegionSplit(manager);
-    addLegalization(manager);
-  });
-  if (failed(splitBytes) || *splitBytes >= *bytes ||
-      (mustFit && *splitBytes > limit))
+  FailureOr<int64_t> splitBytes = failure();
+  if (hasRegions)
+    splitBytes = getWorkspace(/*splits=*/true);
+  if (failed(splitBytes) || *splitBytes > limit) {
+    bool isChosen = chooseProcessor(*bytes);
+    if (*bytes <= limit)
+      return success();
+    if (isChosen && succeeded(splitBytes))
+      splitBytes = getWorkspace(/*splits=*/true);
+  }
+  if (failed(splitBytes) || *splitBytes >= *bytes)
     return success();
   OpPassManager manager(ModuleOp::getOperationName(),
                         OpPassManager::Nesting::Implicit);
@@ -379,17 +396,14 @@ LogicalResult LowerPass::splitRegionsForArena(bool mustFit) {
       << "each layer of a device is a region of its own, so that layers share "
          "memory: in larger regions, "
       << describeNeed(*bytes);
+  if (*splitBytes > limit)
+    chooseProcessor(*splitBytes);
   return success();
 }
 
 void LowerPass::runOnOperation() {
-  // Split regions cost the device little; the CPU without vectors is slow. Each
-  // may help only after the other.
-  for (bool mustFit : {true, false}) {
-    if (failed(splitRegionsForArena(mustFit)))
-      return signalPassFailure();
-    chooseProcessor();
-  }
+  if (failed(reduceWorkspace()))
+    return signalPassFailure();
   // Implicit nesting: pipelines may name function passes without nesting.
   OpPassManager legalization(ModuleOp::getOperationName(),
                              OpPassManager::Nesting::Implicit);

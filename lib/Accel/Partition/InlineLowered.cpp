@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "InlineRegion.h"
+#include "InlineRegions.h"
 
 #include "uma/Accel/IR/Backend.h"
 #include "uma/Accel/Partition/Assignment.h"

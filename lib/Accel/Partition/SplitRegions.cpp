@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "InlineRegion.h"
+#include "InlineRegions.h"
 
 #include "uma/Accel/IR/AccelOps.h"
 #include "uma/Accel/Partition/Passes.h"

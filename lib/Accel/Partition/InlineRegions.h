@@ -1,12 +1,13 @@
-//===- InlineRegion.h - Undo the outlining of a region ----------*- C++ -*-===//
+//===- InlineRegions.h - Undo the outlining of a region ----------*- C++
+//-*-===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UMA_LIB_ACCEL_PARTITION_INLINEREGION_H
-#define UMA_LIB_ACCEL_PARTITION_INLINEREGION_H
+#ifndef UMA_LIB_ACCEL_PARTITION_INLINEREGIONS_H
+#define UMA_LIB_ACCEL_PARTITION_INLINEREGIONS_H
 
 #include "uma/Graph/IR/GraphOps.h"
 
@@ -23,4 +24,4 @@ void inlineRegions(
 
 } // namespace uma::accel
 
-#endif // UMA_LIB_ACCEL_PARTITION_INLINEREGION_H
+#endif // UMA_LIB_ACCEL_PARTITION_INLINEREGIONS_H

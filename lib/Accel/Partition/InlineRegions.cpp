@@ -1,4 +1,4 @@
-//===- InlineRegion.cpp - Undo the outlining of a region ------------------===//
+//===- InlineRegions.cpp - Undo the outlining of regions ------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "InlineRegion.h"
+#include "InlineRegions.h"
 
 #include "uma/IR/DeviceAttributes.h"
 
