@@ -1,4 +1,4 @@
-//===- InlineRegions.h - Undo the outlining of regions -----------*- C++ -*-===//
+//===- InlineRegions.h - Undo the outlining of regions ----------*- C++ -*-===//
 //-*-===//
 //
 // Part of the uma project, under the Apache License v2.0.
