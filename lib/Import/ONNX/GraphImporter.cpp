@@ -26,19 +26,6 @@ GraphImporter::GraphImporter(MLIRContext *context, ImportErrors &errors,
     : errors(errors), model(model), graph(model.graph()), options(options),
       path(path), builder(context), tensors(context, errors, path) {}
 
-/// Returns the names of the nodes of a graph, generated if they have none. All
-/// start with `prefix`.
-static std::vector<std::string> getNodeNames(const onnx::GraphProto &graph,
-                                             const Twine &prefix) {
-  std::vector<std::string> names;
-  for (auto [index, node] : llvm::enumerate(graph.node()))
-    names.push_back((prefix + (node.name().empty() ? node.op_type() + "_" +
-                                                         std::to_string(index)
-                                                   : node.name()))
-                        .str());
-  return names;
-}
-
 /// Returns the name of the network as a C identifier, derived from the file's
 /// name.
 static std::string getNetworkName(StringRef path) {
@@ -59,9 +46,13 @@ OwningOpRef<ModuleOp> GraphImporter::run() {
   FailureOr<int64_t> version = readOpset(errors, model);
   if (failed(version))
     return {};
-  opset = *version;
+  if (failed(functions.build(errors, model)))
+    return {};
+  Scope main;
+  main.opset = *version;
+  scope = &main;
   std::vector<std::string> nodeNames = getNodeNames(graph, "");
-  if (failed(checkOperators(errors, graph, opset, nodeNames)))
+  if (failed(checkOperators(errors, graph, main.opset, functions, nodeNames)))
     return {};
 
   Location location = UnknownLoc::get(builder.getContext());
@@ -75,9 +66,8 @@ OwningOpRef<ModuleOp> GraphImporter::run() {
   function->setAttr(kNetworkAttrName,
                     builder.getStringAttr(getNetworkName(path)));
   builder.setInsertionPointToStart(function.addEntryBlock());
-  if (failed(importInputs()))
-    return {};
-  if (failed(importNodes(graph, nodeNames)) || failed(importOutputs()))
+  if (failed(importInputs()) || failed(importNodes(graph, nodeNames)) ||
+      failed(importOutputs()))
     return {};
   eraseUnusedOperators(function);
   if (failed(checkNotEmpty(function, errors, "node")))
@@ -91,26 +81,30 @@ OwningOpRef<ModuleOp> GraphImporter::run() {
 
 LogicalResult GraphImporter::importInputs() {
   for (const onnx::TensorProto &tensor : graph.initializer())
-    values[tensor.name()] = ImportedValue{{}, &tensor, tensor.name()};
+    scope->names.insert(tensor.name(),
+                        {ImportedValue{{}, &tensor, tensor.name()}, {}});
   // Until version 3 of the format, every initializer is also an input. Later,
   // an initializer is the default value of an input, which the emitted C does
   // not support.
   SmallVector<const onnx::ValueInfoProto *> inputs;
   SmallVector<StringRef> names;
   for (const onnx::ValueInfoProto &input : graph.input())
-    if (!values.contains(input.name())) {
+    if (!scope->names.count(input.name())) {
       inputs.push_back(&input);
       names.push_back(input.name());
     }
   if (failed(checkInputOptions(errors, names, options)))
     return failure();
+  std::vector<InputShape> shapes =
+      completeShapes(builder.getContext(), inputs, options);
   for (const onnx::ValueInfoProto *input : inputs)
-    if (failed(importInput(*input)))
+    if (failed(importInput(*input, shapes)))
       return failure();
   return success();
 }
 
-LogicalResult GraphImporter::importInput(const onnx::ValueInfoProto &input) {
+LogicalResult GraphImporter::importInput(const onnx::ValueInfoProto &input,
+                                         ArrayRef<InputShape> shapes) {
   StringAttr name = builder.getStringAttr(input.name());
   auto constant =
       llvm::find_if(options.constants, [&](const InputConstant &entry) {
@@ -118,16 +112,17 @@ LogicalResult GraphImporter::importInput(const onnx::ValueInfoProto &input) {
       });
   if (constant != options.constants.end()) {
     FailureOr<HostTensor> tensor = readInputConstant(
-        builder.getContext(), errors, input, options.shapes, constant->second);
+        builder.getContext(), errors, input, shapes, constant->second);
     if (failed(tensor))
       return failure();
-    values[input.name()].value =
+    Value value =
         graph::ConstantOp::create(builder, NameLoc::get(name),
                                   tensor->getType(), tensor->toAttribute(name));
+    scope->names.insert(input.name(), {ImportedValue{value}, {}});
     return success();
   }
   FailureOr<RankedTensorType> type =
-      getInputType(builder.getContext(), errors, input, options.shapes);
+      getInputType(builder.getContext(), errors, input, shapes);
   if (failed(type))
     return failure();
   unsigned index = function.getNumArguments();
@@ -137,7 +132,8 @@ LogicalResult GraphImporter::importInput(const onnx::ValueInfoProto &input) {
               builder.getNamedAttr(kTensorNameAttrName, name)),
           NameLoc::get(name))))
     return failure();
-  values[input.name()].value = function.getArgument(index);
+  scope->names.insert(input.name(),
+                      {ImportedValue{function.getArgument(index)}, {}});
   if (unsigned bits =
           importer::getNarrowBits(input.type().tensor_type().elem_type()))
     markNarrow(function.getArgument(index), bits);
@@ -147,7 +143,7 @@ LogicalResult GraphImporter::importInput(const onnx::ValueInfoProto &input) {
 /// Compares an output with its declaration. Emits only a warning for another
 /// shape: models whose inputs were changed often keep the old one, and nothing
 /// depends on it.
-static LogicalResult checkDeclaredType(ImportErrors &errors, Location location,
+static LogicalResult checkDeclaredType(ImportErrors &errors,
                                        const onnx::ValueInfoProto &output,
                                        RankedTensorType type) {
   std::string what = "output " + quote(output.name());
@@ -176,27 +172,23 @@ static LogicalResult checkDeclaredType(ImportErrors &errors, Location location,
     fits = !size.has_dim_value() || size.dim_value() == type.getDimSize(dim);
   }
   if (!fits)
-    emitWarning(location) << what << " has the shape "
-                          << formatShape(type.getShape())
-                          << ", which is not the one that the model declares";
+    errors.warn(what + " has the shape " + formatShape(type.getShape()) +
+                ", which is not the one that the model declares");
   return success();
 }
 
 LogicalResult GraphImporter::importOutputs() {
   if (graph.output().empty())
     return errors.badInput("has no outputs");
-  Location file = FileLineColLoc::get(builder.getContext(), path, 0, 0);
   SmallVector<Value> results;
   for (const onnx::ValueInfoProto &output : graph.output()) {
-    auto entry = values.find(output.name());
-    if (entry == values.end())
+    NamedValue entry = lookup(output.name());
+    if (!entry.value)
       return errors.notSupported("output " + quote(output.name()) + " is " +
-                                 unsupportedOutputs[output.name()] +
-                                 ", which is not supported");
-    Value value = materialize(entry->second);
-    if (!value ||
-        failed(checkDeclaredType(errors, file, output,
-                                 cast<RankedTensorType>(value.getType()))))
+                                 entry.describe() + ", which is not supported");
+    Value value = materialize(entry.value);
+    if (!value || failed(checkDeclaredType(
+                      errors, output, cast<RankedTensorType>(value.getType()))))
       return failure();
     results.push_back(value);
   }
@@ -216,10 +208,8 @@ LogicalResult GraphImporter::importOutputs() {
 LogicalResult GraphImporter::importNodes(const onnx::GraphProto &body,
                                          ArrayRef<std::string> names) {
   FailureOr<std::vector<unsigned>> order =
-      orderNodes(errors, body, names, [&](StringRef name) {
-        return &body != &graph &&
-               (values.contains(name) || unsupportedOutputs.contains(name));
-      });
+      orderNodes(errors, body, names,
+                 [&](StringRef name) { return scope->names.count(name) != 0; });
   if (failed(order))
     return failure();
   for (unsigned index : *order)
@@ -228,63 +218,14 @@ LogicalResult GraphImporter::importNodes(const onnx::GraphProto &body,
   return success();
 }
 
-/// Maximum number of nodes imported from loops and branches. The C of larger
-/// networks would be useless.
-static constexpr int64_t kMaxBodyNodes = 20000;
-/// Maximum nesting of graphs, which are imported recursively.
-static constexpr int64_t kMaxDepth = 32;
-
-FailureOr<SmallVector<Value>>
-GraphImporter::importBody(const onnx::GraphProto &body, ValueRange inputs,
-                          StringRef title) {
-  std::string what = "node " + quote(title);
-  numBodyNodes += body.node_size() + 1;
-  if (numBodyNodes > kMaxBodyNodes)
-    return errors.notSupported(
-        what + ": loops would be unrolled to more than " +
-        Twine(kMaxBodyNodes) + " nodes, which is not supported");
-  if (depth >= kMaxDepth)
-    return errors.notSupported(what + ": is " + Twine(depth) +
-                               " graphs deep, which is not supported");
-  if (size_t(body.input_size()) != inputs.size())
-    return errors.badInput(what + ": its graph has " +
-                           Twine(body.input_size()) + " inputs; expected " +
-                           Twine(inputs.size()));
-  std::vector<std::string> names = getNodeNames(body, title + "/");
-  if (failed(checkOperators(errors, body, opset, names)))
-    return failure();
-
-  // Names of the body are local and may shadow outer ones.
-  llvm::StringMap<ImportedValue> outerValues = values;
-  ++depth;
-  for (auto [input, value] : llvm::zip_equal(body.input(), inputs))
-    values[input.name()] = ImportedValue{value};
-  for (const onnx::TensorProto &tensor : body.initializer())
-    values[tensor.name()] = ImportedValue{{}, &tensor, tensor.name()};
-  if (failed(importNodes(body, names)))
-    return failure();
-  SmallVector<Value> outputs;
-  for (const onnx::ValueInfoProto &output : body.output()) {
-    auto entry = values.find(output.name());
-    if (entry == values.end())
-      return errors.notSupported(
-          what + ": output " + quote(output.name()) + " of its graph is " +
-          unsupportedOutputs[output.name()] + ", which is not supported");
-    Value value = materialize(entry->second);
-    if (!value)
-      return failure();
-    outputs.push_back(value);
-  }
-  --depth;
-  values = std::move(outerValues);
-  return outputs;
-}
-
-LogicalResult GraphImporter::importNode(const onnx::NodeProto &proto,
+LogicalResult GraphImporter::importNode(const onnx::NodeProto &written,
                                         StringRef name) {
-  const Rule &rule = *findRule(getOperatorName(proto), opset);
+  const onnx::NodeProto &proto = resolveAttributes(written);
+  if (const ModelFunction *callee = functions.find(proto))
+    return importCall(proto, name, *callee);
+  const Rule &rule = *findRule(getOperatorName(proto), scope->opset);
   Node node(builder, errors, ownedTensors, evaluator, *this, proto, name, rule,
-            opset);
+            scope->opset);
   if (node.getNumOutputs() == 0)
     return node.badInput("has no outputs");
   if (failed(resolveOperands(node, rule)) || failed(rule.import(node)) ||
@@ -293,11 +234,13 @@ LogicalResult GraphImporter::importNode(const onnx::NodeProto &proto,
   for (auto [position, output] : llvm::enumerate(proto.output())) {
     if (output.empty())
       continue;
-    if (position < node.outputs.size() && node.outputs[position])
-      values[output] = node.outputs[position];
-    else
-      unsupportedOutputs[output] =
-          "output " + std::to_string(position + 1) + " of " + node.title;
+    NamedValue entry;
+    if (position < node.outputs.size())
+      entry.value = node.outputs[position];
+    if (!entry.value)
+      entry.missing = builder.getStringAttr("output " + Twine(position + 1) +
+                                            " of " + node.title);
+    scope->names.insert(output, entry);
   }
   return success();
 }
@@ -313,7 +256,8 @@ LogicalResult GraphImporter::resolveOperands(Node &node, const Rule &rule) {
   }
   if (count > formals.size())
     return node.badInput("has " + Twine(count) + " inputs; expected at most " +
-                         Twine(formals.size()) + " in opset " + Twine(opset));
+                         Twine(formals.size()) + " in opset " +
+                         Twine(scope->opset));
   for (auto [position, formal] : llvm::enumerate(formals))
     if (failed(resolveOperand(node, formal, position)))
       return failure();
@@ -330,30 +274,30 @@ LogicalResult GraphImporter::resolveOperand(Node &node, StringRef formal,
   operand.name = formalName.str();
 
   const onnx::NodeProto &proto = node.proto;
-  if (index >= unsigned(proto.input_size()) || proto.input(index).empty()) {
+  bool isWritten =
+      index < unsigned(proto.input_size()) && !proto.input(index).empty();
+  if (!isWritten || isOmitted(proto.input(index))) {
     if (marks.contains('?'))
       return success();
     return node.badInput("has no " + what);
   }
   const std::string &name = proto.input(index);
-  auto entry = values.find(name);
-  // orderNodes has found every name, so that a missing one is an output that no
-  // rule yields.
-  if (entry == values.end())
+  NamedValue entry = lookup(name);
+  if (entry.missing)
     return node.notSupported(what + " is " + quote(name) + ", " +
-                             unsupportedOutputs[name] +
+                             entry.missing.getValue() +
                              ", which is not supported");
   if (marks.contains('=')) {
     FailureOr<HostTensor> elements =
-        readConstant(node, what, name, entry->second);
+        readConstant(node, what, name, entry.value);
     if (failed(elements))
       return failure();
     operand.elements = *elements;
   }
-  operand.source = entry->second;
+  operand.source = entry.value;
   if (marks.contains('=') || marks.contains('&'))
     return success();
-  operand.source.value = materialize(entry->second);
+  operand.source.value = materialize(entry.value);
   if (!operand.source.value)
     return failure();
   // Other operators would compute with bytes.
@@ -388,11 +332,11 @@ FailureOr<HostTensor> GraphImporter::readConstant(Node &node, StringRef what,
   std::string found = (what + " is " + quote(name) + ", which ").str();
   if (!outcome.error.empty())
     return node.notSupported(found + outcome.error);
-  StringRef input;
-  for (const onnx::ValueInfoProto &info : graph.input())
-    if (auto it = values.find(info.name());
-        it != values.end() && it->second.value == outcome.input)
-      input = info.name();
+  auto argument = cast<BlockArgument>(outcome.input);
+  StringRef input = function
+                        .getArgAttrOfType<StringAttr>(argument.getArgNumber(),
+                                                      kTensorNameAttrName)
+                        .getValue();
   return node.notSupported(what + " is " + quote(name) +
                            (entry.value == outcome.input
                                 ? ""

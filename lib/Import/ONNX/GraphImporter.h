@@ -8,13 +8,20 @@
 #ifndef UMA_LIB_IMPORT_ONNX_GRAPHIMPORTER_H
 #define UMA_LIB_IMPORT_ONNX_GRAPHIMPORTER_H
 
+#include "Functions.h"
 #include "Rules.h"
 #include "Tensors.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/ScopedHashTable.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace uma::importer {
+
+/// Returns the names of the nodes of a graph, generated if they have none. All
+/// start with `prefix`.
+std::vector<std::string> getNodeNames(const onnx::GraphProto &graph,
+                                      const llvm::Twine &prefix);
 
 /// Returns the nodes of a graph in topological order; independent nodes keep
 /// the order of the file. Reports operators without a rule, duplicate and
@@ -32,9 +39,11 @@ orderNodes(ImportErrors &errors, const onnx::GraphProto &graph,
 mlir::FailureOr<int64_t> readOpset(ImportErrors &errors,
                                    const onnx::ModelProto &model);
 
-/// Reports all operators without a rule in one error.
+/// Reports all operators in one error that neither have a rule nor are a
+/// function.
 mlir::LogicalResult checkOperators(ImportErrors &errors,
                                    const onnx::GraphProto &graph, int64_t opset,
+                                   const FunctionTable &functions,
                                    llvm::ArrayRef<std::string> nodeNames);
 
 /// Reports shape and constant options that name no input of the graph, or one
@@ -42,6 +51,13 @@ mlir::LogicalResult checkOperators(ImportErrors &errors,
 mlir::LogicalResult checkInputOptions(ImportErrors &errors,
                                       llvm::ArrayRef<llvm::StringRef> inputs,
                                       const ONNXImportOptions &options);
+
+/// Returns the shapes of inputs that the user gives, and those of inputs whose
+/// open dimensions share the names of these.
+std::vector<InputShape>
+completeShapes(mlir::MLIRContext *context,
+               llvm::ArrayRef<const onnx::ValueInfoProto *> inputs,
+               const ONNXImportOptions &options);
 
 /// Reads the value of an input that the user made a constant from the file at
 /// `path`.
@@ -57,6 +73,35 @@ mlir::FailureOr<mlir::RankedTensorType>
 getInputType(mlir::MLIRContext *context, ImportErrors &errors,
              const onnx::ValueInfoProto &input,
              llvm::ArrayRef<InputShape> shapes, bool allowEmpty = false);
+
+/// What the name of a tensor stands for. Neither a value nor `missing` is set
+/// for an omitted input of a function.
+struct NamedValue {
+  ImportedValue value;
+  /// Description of an output that no rule yields, e.g. a mask; for messages.
+  mlir::StringAttr missing;
+
+  /// Returns what the name is if it has no value.
+  llvm::StringRef describe() const {
+    return missing ? missing.getValue() : "an omitted input of a function";
+  }
+};
+
+/// Names and attributes that the nodes of the model or of one call of a
+/// function see.
+struct Scope {
+  using Names = llvm::ScopedHashTable<llvm::StringRef, NamedValue>;
+
+  /// Graphs in attributes open a scope of their own in this table.
+  Names names;
+  Names::ScopeTy outermost{names};
+  int64_t opset = 0;
+  /// The called function, and the scope that calls it; null for the model.
+  const ModelFunction *function = nullptr;
+  const Scope *caller = nullptr;
+  /// Values of the function's attributes.
+  llvm::StringMap<const onnx::AttributeProto *> attributes;
+};
 
 /// Imports one model.
 class GraphImporter {
@@ -89,12 +134,42 @@ public:
 
 private:
   mlir::LogicalResult importInputs();
-  mlir::LogicalResult importInput(const onnx::ValueInfoProto &input);
+  /// Imports an input. `shapes` may give the sizes of its open dimensions.
+  mlir::LogicalResult importInput(const onnx::ValueInfoProto &input,
+                                  llvm::ArrayRef<InputShape> shapes);
+  /// Imports the nodes of a graph into the current scope.
   mlir::LogicalResult importNodes(const onnx::GraphProto &body,
                                   llvm::ArrayRef<std::string> names);
+  /// Does the same for a graph that is not the model's. The names of its nodes
+  /// start with `title`.
+  mlir::LogicalResult importNested(const onnx::GraphProto &body,
+                                   llvm::StringRef title);
   mlir::LogicalResult importNode(const onnx::NodeProto &proto,
                                  llvm::StringRef name);
   mlir::LogicalResult importOutputs();
+
+  /// Imports a call of a function in place.
+  mlir::LogicalResult importCall(const onnx::NodeProto &proto,
+                                 llvm::StringRef name,
+                                 const ModelFunction &callee);
+  /// Defines the function's attributes and inputs in the scope of a call. The
+  /// messages of errors start with `what`.
+  mlir::LogicalResult bindAttributes(const onnx::NodeProto &proto,
+                                     const llvm::Twine &what, Scope &inner);
+  mlir::LogicalResult bindInputs(const onnx::NodeProto &proto,
+                                 const llvm::Twine &what, Scope &inner);
+  /// Returns the node with the values of attributes that refer to ones of the
+  /// function.
+  const onnx::NodeProto &resolveAttributes(const onnx::NodeProto &proto);
+  /// Returns what a name stands for. orderNodes has found all names.
+  NamedValue lookup(llvm::StringRef name) const {
+    return scope->names.lookup(name);
+  }
+  /// Returns whether a name stands for an omitted input of a function.
+  bool isOmitted(llvm::StringRef name) const {
+    NamedValue entry = lookup(name);
+    return !entry.value && !entry.missing;
+  }
 
   /// Resolves the operands of a node according to the inputs of its rule.
   mlir::LogicalResult resolveOperands(Node &node, const Rule &rule);
@@ -114,7 +189,7 @@ private:
   const onnx::GraphProto &graph;
   const ONNXImportOptions &options;
   std::string path;
-  int64_t opset = 0;
+  FunctionTable functions;
   mlir::OpBuilder builder;
   TensorReader tensors;
   mlir::OwningOpRef<mlir::ModuleOp> module;
@@ -122,16 +197,16 @@ private:
   /// Tensors of Constant nodes that are written as attributes. A deque, since
   /// references to the elements must stay valid.
   std::deque<onnx::TensorProto> ownedTensors;
+  /// Nodes of functions with resolved attributes.
+  std::deque<onnx::NodeProto> ownedNodes;
   /// Number of nodes imported from bodies so far, and current nesting depth.
   int64_t numBodyNodes = 0;
   int64_t depth = 0;
-  llvm::StringMap<ImportedValue> values;
+  Scope *scope = nullptr;
   llvm::DenseMap<const onnx::TensorProto *, mlir::Value> constants;
   /// See getNarrowBits().
   llvm::DenseMap<mlir::Value, unsigned> narrow;
   ConstantEvaluator evaluator;
-  /// Descriptions of outputs that no rule yields, e.g. a mask; for messages.
-  llvm::StringMap<std::string> unsupportedOutputs;
 };
 
 } // namespace uma::importer

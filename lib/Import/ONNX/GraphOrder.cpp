@@ -27,23 +27,16 @@ static std::string joinQuoted(ArrayRef<std::string> names) {
 
 FailureOr<int64_t> importer::readOpset(ImportErrors &errors,
                                        const onnx::ModelProto &model) {
-  std::optional<int64_t> opset;
-  for (const onnx::OperatorSetIdProto &import : model.opset_import()) {
-    if (!isDefaultDomain(import.domain()))
-      continue;
-    if (opset && *opset != import.version())
-      return errors.badInput("imports the default operator set twice, as " +
-                             Twine(*opset) + " and as " +
-                             Twine(import.version()));
-    opset = import.version();
-  }
+  auto opset = findOpset(errors, "", model.opset_import());
+  if (failed(opset))
+    return failure();
   bool needsOpset = llvm::any_of(model.graph().node(), [](const auto &node) {
     return isDefaultDomain(node.domain());
   });
-  if (!opset && needsOpset)
+  if (!*opset && needsOpset)
     return errors.badInput(
         "does not say which version of the default operator set it uses");
-  return opset.value_or(kNewestOpset);
+  return opset->value_or(kNewestOpset);
 }
 
 /// Describes the operator of a node in the error about operators without a
@@ -64,6 +57,7 @@ static std::string describeOperator(const onnx::NodeProto &node,
 LogicalResult importer::checkOperators(ImportErrors &errors,
                                        const onnx::GraphProto &graph,
                                        int64_t opset,
+                                       const FunctionTable &functions,
                                        ArrayRef<std::string> nodeNames) {
   // Nodes of each operator, in the order of the file.
   struct UnknownOperator {
@@ -74,7 +68,7 @@ LogicalResult importer::checkOperators(ImportErrors &errors,
   llvm::StringMap<size_t> positions;
   bool isOtherVersion = false;
   for (auto [index, node] : llvm::enumerate(graph.node())) {
-    if (findRule(getOperatorName(node), opset))
+    if (functions.find(node) || findRule(getOperatorName(node), opset))
       continue;
     isOtherVersion |= findOldestOpset(getOperatorName(node)).has_value();
     std::string title = describeOperator(node, opset);

@@ -9,18 +9,22 @@
 
 #include "GraphImporter.h"
 
-#include "mlir/IR/Verifier.h"
 #include "llvm/Support/MemoryBufferRef.h"
+#include "llvm/Support/ProgramStack.h"
 
 using namespace mlir;
 using namespace uma;
 using namespace uma::importer;
 
+/// Size of the stack in bytes that models are parsed and imported on: both
+/// recurse into nested graphs, and kMaxDepth of them need more than threads
+/// have. Only what is used takes memory.
+static constexpr unsigned kStackBytes = 1u << 28;
+
 static OwningOpRef<ModuleOp> importModel(onnx::ModelProto &model, bool isParsed,
                                          StringRef path, MLIRContext *context,
                                          const ONNXImportOptions &options,
                                          ImportErrors &errors) {
-  context->loadDialect<func::FuncDialect, UMADialect>();
   if (isParsed)
     return GraphImporter(context, errors, model, path, options).run();
   (void)errors.badInput("is no ONNX model: it is no protobuf of one, or it "
@@ -28,42 +32,52 @@ static OwningOpRef<ModuleOp> importModel(onnx::ModelProto &model, bool isParsed,
   return {};
 }
 
-/// Emits the error of an import, if any, and returns its status.
-static ImportStatus finish(MLIRContext *context, StringRef path,
-                           const ImportErrors &errors) {
+/// Runs `import` on a stack that suffices and emits its diagnostics. Sets
+/// `module` unless there was an error.
+static ImportStatus
+runImport(MLIRContext *context, StringRef path,
+          function_ref<OwningOpRef<ModuleOp>(ImportErrors &)> import,
+          OwningOpRef<ModuleOp> &module) {
+  context->loadDialect<func::FuncDialect, UMADialect>();
+  ImportErrors errors;
+  OwningOpRef<ModuleOp> result;
+  llvm::runOnNewStack(kStackBytes, [&] { result = import(errors); });
+  // Handlers may depend on the thread.
+  Location file = FileLineColLoc::get(context, path, 0, 0);
+  for (const std::string &warning : errors.getWarnings())
+    emitWarning(file) << warning;
   if (errors.hasError())
-    emitError(FileLineColLoc::get(context, path, 0, 0)) << errors.getMessage();
+    emitError(file) << errors.getMessage();
+  else
+    module = std::move(result);
   return errors.getStatus();
 }
 
 ImportStatus uma::importONNX(llvm::MemoryBufferRef buffer, MLIRContext *context,
                              const ONNXImportOptions &options,
                              OwningOpRef<ModuleOp> &module) {
-  ImportErrors errors;
-  OwningOpRef<ModuleOp> result;
   StringRef path = buffer.getBufferIdentifier();
-  if (succeeded(checkModelSize(errors, buffer.getBufferSize()))) {
+  auto import = [&](ImportErrors &errors) -> OwningOpRef<ModuleOp> {
+    if (failed(checkModelSize(errors, buffer.getBufferSize())))
+      return {};
     onnx::ModelProto model;
     bool isParsed = parseProtobuf(model, buffer.getBuffer());
-    result = importModel(model, isParsed, path, context, options, errors);
-  }
-  if (!errors.hasError())
-    module = std::move(result);
-  return finish(context, path, errors);
+    return importModel(model, isParsed, path, context, options, errors);
+  };
+  return runImport(context, path, import, module);
 }
 
 ImportStatus uma::importONNX(StringRef path, MLIRContext *context,
                              const ONNXImportOptions &options,
                              OwningOpRef<ModuleOp> &module) {
-  ImportErrors errors;
-  OwningOpRef<ModuleOp> result;
-  onnx::ModelProto model;
-  // Parse the file without a buffer, which would be in memory beside all
-  // weights.
-  FailureOr<bool> isParsed = parseModelFile(errors, model, path);
-  if (succeeded(isParsed))
-    result = importModel(model, *isParsed, path, context, options, errors);
-  if (!errors.hasError())
-    module = std::move(result);
-  return finish(context, path, errors);
+  auto import = [&](ImportErrors &errors) -> OwningOpRef<ModuleOp> {
+    // Parse the file without a buffer, which would be in memory beside all
+    // weights.
+    onnx::ModelProto model;
+    FailureOr<bool> isParsed = parseModelFile(errors, model, path);
+    if (failed(isParsed))
+      return {};
+    return importModel(model, *isParsed, path, context, options, errors);
+  };
+  return runImport(context, path, import, module);
 }

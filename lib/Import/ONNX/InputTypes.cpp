@@ -11,6 +11,7 @@
 #include "uma/Support/DidYouMean.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace uma;
@@ -100,6 +101,79 @@ importer::readInputConstant(MLIRContext *context, ImportErrors &errors,
   if (!tensor)
     return report(tensor.takeError());
   return *tensor;
+}
+
+namespace {
+/// Sizes of the dimensions that have a name. An input may share the name, and
+/// so the size, with others.
+class NamedDims {
+public:
+  /// Adds the dimensions of an input of a given shape.
+  void add(const onnx::ValueInfoProto &input, ArrayRef<int64_t> shape) {
+    const auto &declared = input.type().tensor_type().shape();
+    if (size_t(declared.dim_size()) != shape.size())
+      return;
+    for (auto [dim, size] : llvm::zip_equal(declared.dim(), shape)) {
+      // Two sizes of one name leave it unknown.
+      auto [it, inserted] = sizes.try_emplace(dim.dim_param(), size);
+      if (!inserted && it->second != size)
+        it->second = 0;
+    }
+  }
+
+  /// Returns the shape of an input if some dimensions are open and the names of
+  /// all of these are known.
+  std::optional<SmallVector<int64_t>>
+  complete(const onnx::ValueInfoProto &input) const {
+    SmallVector<int64_t> shape;
+    bool isOpen = false;
+    for (const auto &dim : input.type().tensor_type().shape().dim()) {
+      int64_t size = dim.dim_value();
+      if (!dim.dim_param().empty()) {
+        isOpen = true;
+        size = sizes.lookup(dim.dim_param());
+      }
+      if (size <= 0)
+        return std::nullopt;
+      shape.push_back(size);
+    }
+    return isOpen ? std::optional(shape) : std::nullopt;
+  }
+
+private:
+  llvm::StringMap<int64_t> sizes;
+};
+} // namespace
+
+std::vector<InputShape>
+importer::completeShapes(MLIRContext *context,
+                         ArrayRef<const onnx::ValueInfoProto *> inputs,
+                         const ONNXImportOptions &options) {
+  std::vector<InputShape> shapes = options.shapes;
+  llvm::StringMap<const onnx::ValueInfoProto *> open;
+  for (const onnx::ValueInfoProto *input : inputs)
+    open[input->name()] = input;
+  NamedDims dims;
+  for (const InputShape &entry : shapes)
+    if (const auto *input = open.lookup(entry.first)) {
+      dims.add(*input, entry.second);
+      open.erase(entry.first);
+    }
+  for (const auto &[name, path] : options.constants)
+    if (const auto *input = open.lookup(name)) {
+      auto tensor = readTypedTensor(path, context);
+      if (tensor && *tensor)
+        dims.add(*input, (*tensor)->getShape());
+      else // readInputConstant reports it
+        llvm::consumeError(tensor.takeError());
+      open.erase(name);
+    }
+  for (const onnx::ValueInfoProto *input : inputs)
+    if (open.contains(input->name()))
+      if (auto shape = dims.complete(*input))
+        shapes.emplace_back(input->name(),
+                            std::vector<int64_t>(shape->begin(), shape->end()));
+  return shapes;
 }
 
 /// Reports an input with open dimensions and suggests an option --shape.

@@ -270,6 +270,11 @@ LogicalResult Node::checkAllAttrsRead() {
 // Results
 //===----------------------------------------------------------------------===//
 
+/// Returns whether a tensor has no elements.
+static bool isEmpty(Type type) {
+  return llvm::is_contained(cast<RankedTensorType>(type).getShape(), 0);
+}
+
 Value Node::finish(OperationState &state,
                    function_ref<LogicalResult()> inferTypes) {
   // After an error, such as a wrong attribute, a rule continues, and its
@@ -287,7 +292,15 @@ Value Node::finish(OperationState &state,
                              HostTensor::getElementSize(type.getElementType()),
                              /*allowEmpty=*/true)))
     return {};
-  return builder.create(state)->getResult(0);
+  if (isEmpty(type))
+    return createConstant(HostTensor(type));
+  Value result = builder.create(state)->getResult(0);
+  // No operator computes with tensors that have no elements.
+  if (llvm::any_of(state.operands,
+                   [](Value operand) { return isEmpty(operand.getType()); }))
+    if (std::optional<HostTensor> elements = findConstant(result))
+      return createConstant(*elements);
+  return result;
 }
 
 Value Node::createReshape(Value data, ArrayRef<int64_t> shape) {

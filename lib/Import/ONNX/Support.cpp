@@ -12,6 +12,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/FileSystem.h"
 
+#include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/zero_copy_stream_impl.h>
 #include <google/protobuf/stubs/logging.h>
 #include <limits>
@@ -153,11 +154,22 @@ importer::getTensorType(MLIRContext *context, ImportErrors &errors,
 // Files
 //===----------------------------------------------------------------------===//
 
+/// Parses a message. A graph in an attribute is three messages deep.
+static bool parse(google::protobuf::Message &message,
+                  google::protobuf::io::ZeroCopyInputStream &stream) {
+  google::protobuf::LogSilencer silencer;
+  google::protobuf::io::CodedInputStream coded(&stream);
+  coded.SetRecursionLimit(3 * int(kMaxDepth) + 10);
+  return message.ParseFromCodedStream(&coded) && coded.ConsumedEntireMessage();
+}
+
 bool importer::parseProtobuf(google::protobuf::Message &message,
                              StringRef bytes) {
-  google::protobuf::LogSilencer silencer;
-  return bytes.size() <= size_t(std::numeric_limits<int>::max()) &&
-         message.ParseFromArray(bytes.data(), int(bytes.size()));
+  if (bytes.size() > size_t(std::numeric_limits<int>::max()))
+    return false;
+  google::protobuf::io::ArrayInputStream stream(bytes.data(),
+                                                int(bytes.size()));
+  return parse(message, stream);
 }
 
 LogicalResult importer::checkModelSize(ImportErrors &errors, uint64_t size) {
@@ -179,7 +191,6 @@ FailureOr<bool> importer::parseModelFile(ImportErrors &errors,
   llvm::Expected<fs::file_t> file = fs::openNativeFileForRead(path);
   if (!file)
     return unreadable(llvm::toString(file.takeError()));
-  google::protobuf::LogSilencer silencer;
   google::protobuf::io::FileInputStream stream(*file);
   stream.SetCloseOnDelete(true);
   fs::file_status status;
@@ -189,7 +200,7 @@ FailureOr<bool> importer::parseModelFile(ImportErrors &errors,
   if (fs::is_regular_file(status) &&
       failed(checkModelSize(errors, status.getSize())))
     return failure();
-  bool isParsed = model.ParseFromZeroCopyStream(&stream);
+  bool isParsed = parse(model, stream);
   if (int error = stream.GetErrno())
     return unreadable(
         std::error_code(error, std::generic_category()).message());

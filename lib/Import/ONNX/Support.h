@@ -22,6 +22,10 @@
 
 namespace uma::importer {
 
+/// Maximum nesting of graphs and functions, which are parsed and imported
+/// recursively.
+inline constexpr int64_t kMaxDepth = 2000;
+
 /// Returns the type of a tensor. Reports element types and sizes that cannot be
 /// imported; the message starts with `what`. Accepts sizes of 0 if
 /// `allowEmpty`.

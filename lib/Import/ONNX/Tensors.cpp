@@ -125,18 +125,12 @@ static LogicalResult checkStoredSize(ImportErrors &errors, const Twine &what,
 //===----------------------------------------------------------------------===//
 
 FailureOr<RankedTensorType> TensorReader::getType(const Twine &what,
-                                                  const TensorProto &tensor,
-                                                  bool allowEmpty) {
+                                                  const TensorProto &tensor) {
   if (tensor.has_segment())
     return errors.notSupported(what + " is stored in segments, which is not "
                                       "supported");
   return getTensorType(context, errors, what, tensor.data_type(),
-                       llvm::to_vector(tensor.dims()), allowEmpty);
-}
-
-FailureOr<RankedTensorType> TensorReader::getType(const Twine &what,
-                                                  const TensorProto &tensor) {
-  return getType(what, tensor, /*allowEmpty=*/false);
+                       llvm::to_vector(tensor.dims()), /*allowEmpty=*/true);
 }
 
 /// Widens packed integers of `bits` bits to bytes. The first one is in the low
@@ -179,7 +173,7 @@ LogicalResult TensorReader::readElements(const Twine &what,
 
 FailureOr<HostTensor> TensorReader::read(const Twine &what,
                                          const TensorProto &tensor) {
-  FailureOr<RankedTensorType> type = getType(what, tensor, /*allowEmpty=*/true);
+  FailureOr<RankedTensorType> type = getType(what, tensor);
   if (failed(type) || failed(checkStoredSize(errors, what, tensor, *type)))
     return failure();
   HostTensor result(*type);

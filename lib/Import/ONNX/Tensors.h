@@ -41,8 +41,6 @@ public:
                                                     onnx::TensorProto &);
 
 private:
-  mlir::FailureOr<mlir::RankedTensorType>
-  getType(const llvm::Twine &what, const onnx::TensorProto &, bool allowEmpty);
   mlir::LogicalResult readElements(const llvm::Twine &what,
                                    const onnx::TensorProto &,
                                    mlir::RankedTensorType,

@@ -39,8 +39,8 @@ weight("string", data_type=8, dims=[2], string_data=[b"a", b"b"])
 weight("negative", data_type=1, dims=[-2], raw_data=b"12345678")
 # OVERFLOW: error: tensor 'w' has the shape 4294967296x4294967296x4294967296, more than the supported 2 GiB
 weight("overflow", data_type=1, dims=[2**32] * 3, raw_data=b"")
-# EMPTY: error: tensor 'w' has no elements: dimension 1 of 2x0 is 0
-weight("empty", data_type=1, dims=[2, 0], raw_data=b"")
+# EMPTY: error: tensor 'Add_0' has no elements: dimension 0 of 0x2 is 0
+weight("empty", data_type=1, dims=[0, 1], raw_data=b"")
 # MISSING: error: tensor 'w': its file 'nowhere.bin' cannot be read: No such file or directory
 weight("missing", {"location": "nowhere.bin"}, data_type=1, dims=[2])
 # ABSOLUTE: error: tensor 'w' is stored in the file '/etc/passwd'; expected a path below the model's folder, without '..'

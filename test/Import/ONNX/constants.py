@@ -2,6 +2,7 @@
 # RUN: env PYTHONPATH=%S/Inputs %python -B %s %t
 # RUN: uma-translate --import-onnx %t/constant.onnx | FileCheck %s
 # RUN: uma-translate --import-onnx %t/weights.onnx | FileCheck %s --check-prefix=WEIGHTS
+# RUN: uma-translate --import-onnx %t/empty.onnx | FileCheck %s --check-prefix=EMPTY
 # RUN: uma-translate --import-onnx %t/old.onnx | FileCheck %s --check-prefix=OLD
 
 import sys
@@ -54,6 +55,28 @@ model = make(
 )
 save("weights", model)
 np.array([9, 0, 1, 2], np.float32).tofile(sys.argv[1] + "/weights.bin")
+
+# Tensors without elements are constants, and so is what operators compute from them: the sum is 0, and padding fills a
+# slice without elements.
+# EMPTY-DAG: uma.graph.add %arg0, %[[SUM:.*]] :
+# EMPTY-DAG: %[[SUM]] = uma.graph.constant dense<0.000000e+00> : tensor<1x4xf32>
+# EMPTY-DAG: uma.graph.constant dense<7.000000e+00> : tensor<2x4xf32>
+# EMPTY-NOT: 0x4
+write(
+    "empty",
+    """(float[3,4] x) => (float[] y, float[] z) {
+      none = Concat<axis=0>(e, e)
+      sum = ReduceSum(none, axis)
+      y = Add(x, sum)
+      slice = Slice(x, begin, axis)
+      z = Pad(slice, pads, value)
+    }""",
+    e=zeros(0, 4),
+    axis=np.int64([0]),
+    begin=np.int64([0]),
+    pads=np.int64([1, 0, 1, 0]),
+    value=np.float32(7).reshape(()),
+)
 
 # Until version 3 of the format initializers are inputs, too.
 # OLD: func.func @main(%arg0: tensor<2xf32> {uma.name = "x"}) ->

@@ -58,7 +58,7 @@ write(
     }""",
     count=np.int64(0).reshape(()),
 )
-# FOREVER: error: node 'Loop_0/{{[0-9]+}}': loops would be unrolled to more than 20000 nodes, which is not supported
+# FOREVER: error: node 'Loop_0/{{[0-9]+}}': loops and functions would be unrolled to more than 20000 nodes, which is not supported
 loop("forever", step + " { t = Relu(s)  d = Identity(c) }", inputs="_, _, x")
 # INPUTS: error: node 'Loop_0/0': its graph has 2 inputs; expected 3
 loop("inputs", "step (int64 i, bool c) => (bool d, float[] t) { t = Relu(x)  d = Identity(c) }")

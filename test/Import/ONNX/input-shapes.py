@@ -11,6 +11,8 @@
 # RUN: not uma-translate --import-onnx %t/open.onnx --shape 2x3 2>&1 | FileCheck %s --check-prefix=FORM
 # RUN: not uma-translate --import-onnx %t/open.onnx --shape x=99999999999x3 --shape z=1x3 2>&1 | FileCheck %s --check-prefix=LARGE
 # RUN: not uma-translate --import-onnx %t/several.onnx 2>&1 | FileCheck %s --check-prefix=SEVERAL
+# RUN: uma-translate --import-onnx %t/shared.onnx --shape x=2x3 | FileCheck %s --check-prefix=SHARED
+# RUN: not uma-translate --import-onnx %t/shared.onnx --shape x=2x3 --shape z=3x4 2>&1 | FileCheck %s --check-prefix=TWO
 
 from model import write
 
@@ -27,3 +29,7 @@ from model import write
 write("open", "(float[batch,3] x, float[] z) => (float[] y) { y = Add(x, z) }")
 # SEVERAL: error: input 'image': the size of dimensions 0 ('N'), 2 is not known; give the input's shape, e.g. --shape image=1x3x1
 write("several", "(float[N,3,0] image) => (float[] y) { y = Relu(image) }")
+# A name that several inputs share is one size.
+# SHARED: @main(%arg0: tensor<2x3xf32> {uma.name = "x"}, %arg1: tensor<2x4xf32> {uma.name = "z"}, %arg2: tensor<2xf32> {uma.name = "u"})
+# TWO: error: input 'u': the size of dimension 0 ('N') is not known; give the input's shape, e.g. --shape u=1
+write("shared", "(float[N,3] x, float[N,4] z, float[N] u) => (float[] y) { y = Concat<axis=1>(x, z) }")

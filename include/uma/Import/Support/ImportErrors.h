@@ -17,6 +17,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace llvm {
 class MemoryBuffer;
@@ -34,6 +35,9 @@ public:
   mlir::LogicalResult notSupported(const llvm::Twine &message) {
     return report(ImportStatus::NotSupported, message);
   }
+  /// Adds a warning. Warnings do not stop the import.
+  void warn(const llvm::Twine &message) { warnings.push_back(message.str()); }
+  llvm::ArrayRef<std::string> getWarnings() const { return warnings; }
   ImportStatus getStatus() const { return status; }
   bool hasError() const { return status != ImportStatus::Success; }
   /// Returns the error as one line.
@@ -44,6 +48,7 @@ private:
 
   ImportStatus status = ImportStatus::Success;
   std::string message;
+  std::vector<std::string> warnings;
 };
 
 /// Returns a name from a file in quotes for messages, with control characters

@@ -12,12 +12,9 @@ def zeros(*shape: int, dtype: str = "float32") -> np.ndarray:
     return np.zeros(shape, dtype)
 
 
-def make(graph: str, opset: int = 13, domains: tuple = (), **weights: np.ndarray) -> onnx.ModelProto:
-    """A model from a graph in ONNX's textual syntax, e.g.
-    "(float[1,4] x) => (float[] y) { y = Gemm(x, w) }", and its initializers by name. An
-    input or output called _ is omitted."""
-    imports = "".join(f', "{domain}": 1' for domain in domains)
-    model = parser.parse_model(f'<ir_version: 8, opset_import: ["": {opset}{imports}]> g {graph}')
+def make_model(text: str, **weights: np.ndarray) -> onnx.ModelProto:
+    """A model in ONNX's textual syntax, with initializers by name. An input or output called _ is omitted."""
+    model = parser.parse_model(text)
     for node in model.graph.node:
         for names in (node.input, node.output):
             names[:] = ["" if name == "_" else name for name in names]
@@ -26,6 +23,12 @@ def make(graph: str, opset: int = 13, domains: tuple = (), **weights: np.ndarray
         for name, value in weights.items()
     )
     return model
+
+
+def make(graph: str, opset: int = 13, domains: tuple = (), **weights: np.ndarray) -> onnx.ModelProto:
+    """Makes a model of one graph, e.g. "(float[1,4] x) => (float[] y) { y = Gemm(x, w) }"."""
+    imports = "".join(f', "{domain}": 1' for domain in domains)
+    return make_model(f'<ir_version: 8, opset_import: ["": {opset}{imports}]> g {graph}', **weights)
 
 
 def save(name: str, model: onnx.ModelProto) -> None:
