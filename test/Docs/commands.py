@@ -49,6 +49,7 @@ SKIPPED = {
     "bench/guards.py*": "runs for minutes; test/Integration has a short run",
     "utils/fuzz-graphs.py*--count 200*": "runs for minutes; test-long does it",
     "utils/fuzz-graphs.py*--stripe-rows 2*": "runs for minutes",
+    "utils/fuzz-onnx.py*--count*": "downloads ONNX Runtime, and runs for minutes; test-real-models does it",
     "utils/mutate-description.py*": "runs for minutes; test-long does it",
     "utils/mutate-files.py --seed 1000*": "runs for minutes; test-long does it",
     "utils/mutate-files.py --only*": "runs for minutes",
