@@ -167,7 +167,9 @@ private:
         b.builder, b.loc,
         math.compare(FPredicate::OGE, position, math.number(low)),
         math.compare(FPredicate::OLE, position, math.number(low + range)));
-    if (padding == "border")
+    // A cubic curve reads the border for its outer points, instead of being
+    // evaluated at the border.
+    if (padding == "border" && method != "bicubic")
       position = math.select(isInside, position,
                              math.clamp(position, 0, double(size - 1)));
     else if (padding == "reflection")

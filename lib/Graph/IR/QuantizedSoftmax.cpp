@@ -42,9 +42,15 @@ Value graph::createQuantizedSoftmax(OpBuilder &builder, Location loc,
   auto scale = double(float(Quantization::of(from).scales.front()));
   // Exponentials are scaled up, so that sums of small ones keep their bits.
   // ONNX Runtime takes the logarithm in f32, which moves the last bits of all.
-  auto size = float(type.getDimSize(axis));
+  // The scaled exponentials leave room for the sum of a row, and for the
+  // product with the steps of the result.
+  Quantization result = Quantization::of(to);
+  double steps = std::floor(1.0f / float(result.scales.front()));
+  constexpr double kMargin = 5;
+  auto size = std::max(float(type.getDimSize(axis)),
+                       float(std::ceil(steps / std::exp(kMargin))));
   double most = std::log(std::numeric_limits<float>::max() / size);
-  double shift = std::max(0.0, most - 5) / scale;
+  double shift = std::max(0.0, most - kMargin) / scale;
   HostTensor table(RankedTensorType::get({256}, f32));
   for (int64_t i = 0; i < 256; ++i)
     table.setDouble(i, std::exp((double(i) - 255 + shift) * scale));
@@ -59,8 +65,6 @@ Value graph::createQuantizedSoftmax(OpBuilder &builder, Location loc,
                                 builder.getI64IntegerAttr(0));
   Value sums = SumOp::create(builder, loc, RankedTensorType::get(rowShape, f32),
                              powers, axes, keep);
-  Quantization result = Quantization::of(to);
-  double steps = std::floor(1.0f / float(result.scales.front()));
   Value value =
       MultiplyOp::create(builder, loc, floats, powers, scalar(f32, steps));
   value = DivideOp::create(builder, loc, floats, value, sums);

@@ -58,13 +58,15 @@ struct GridAxis {
     return getLow() + std::min(distance, 2 * range - distance);
   }
   /// Converts a coordinate of the grid to a position in the image, in elements.
-  double getPosition(double coordinate, bool isNearest) const {
+  double getPosition(double coordinate, StringRef method) const {
     double position = alignCorners ? (coordinate + 1) / 2 * (size - 1)
                                    : ((coordinate + 1) * size - 1) / 2;
-    if (isNearest)
+    if (method == "nearest")
       position = std::nearbyint(position);
     bool isInside = position >= getLow() && position <= getHigh();
-    if (padding == "border" && !isInside)
+    // A cubic curve reads the border for its outer points, instead of being
+    // evaluated at the border.
+    if (padding == "border" && !isInside && method != "bicubic")
       position = std::clamp(position, 0.0, double(size - 1));
     else if (padding == "reflection" && !isInside)
       position = reflect(position);
@@ -103,15 +105,15 @@ Result kernels::run(GridSampleOp op, Operands operands, EmitErrorFn) {
   SmallVector<int64_t> strides = getStrides(shape);
   GridAxis height{shape[2], op.getAlignCorners(), op.getPaddingMode()};
   GridAxis width{shape[3], op.getAlignCorners(), op.getPaddingMode()};
-  bool isNearest = op.getMethod() == "nearest";
   int64_t first = op.getMethod() == "bicubic" ? -1 : 0;
   SmallVector<int64_t> gridStrides = getStrides(operands[1].getShape());
   std::vector<double> values;
   forEachIndex(type.getShape(), [&](ArrayRef<int64_t> index) {
     int64_t point = index[0] * gridStrides[0] + index[2] * gridStrides[1] +
                     index[3] * gridStrides[2];
-    double x = width.getPosition(operands[1].getDouble(point), isNearest);
-    double y = height.getPosition(operands[1].getDouble(point + 1), isNearest);
+    double x = width.getPosition(operands[1].getDouble(point), op.getMethod());
+    double y =
+        height.getPosition(operands[1].getDouble(point + 1), op.getMethod());
     double left = std::floor(x), top = std::floor(y), sum = 0;
     int64_t image = index[0] * strides[0] + index[1] * strides[1];
     for (auto [i, rowWeight] :

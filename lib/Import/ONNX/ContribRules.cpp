@@ -293,7 +293,7 @@ static LogicalResult importQLinearWhere(Node &node) {
 /// Imports softmax along the last of the dimensions that `axis` selects.
 static LogicalResult importQLinearSoftmax(Node &node) {
   int64_t opset = node.getRequiredIntAttr("opset");
-  int64_t axis = node.getIntAttr("axis", opset < 13 ? 1 : -1);
+  int64_t axis = node.getIntAttr("axis", -1); // for any `opset`
   Value data;
   Type type;
   if (failed(getFunctionOperand(node, data, type)))

@@ -39,6 +39,11 @@ struct ResizedAxis {
   /// Resized part of the axis, from 0 to 1; for tf_crop_and_resize.
   double start = 0, end = 1;
 
+  /// Returns whether the axis keeps its elements, whatever the coordinates:
+  /// "tf_half_pixel_for_nn" would shift them by half an element.
+  bool isKept() const {
+    return from == to && scale == 1 && start == 0 && end == 1;
+  }
   double getPosition(StringRef coordinates, double i) const;
 };
 } // namespace
@@ -313,7 +318,8 @@ static LogicalResult resize(Node &node, ArrayRef<ResizedAxis> axes,
     return getKey(left) < getKey(right);
   });
   for (const ResizedAxis &axis : order)
-    data = resizeAxis(node, data, axis, how);
+    if (!axis.isKept())
+      data = resizeAxis(node, data, axis, how);
   return node.yield(data);
 }
 

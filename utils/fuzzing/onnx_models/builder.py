@@ -34,6 +34,10 @@ def onnx_type(name: str) -> int:
         onnx.mapping.NP_TYPE_TO_TENSOR_TYPE[np.dtype(name)]
 
 
+def is_special(array: np.ndarray) -> bool:
+    return array.dtype.kind == "f" and not np.isfinite(array).all()
+
+
 def narrow_tensor(values: np.ndarray, type: str, name: str) -> TensorProto:
     """Returns integers of 4 or 2 bits as a tensor, packed from the lowest bits on."""
     bits = int(type[-1])
@@ -54,6 +58,7 @@ class Tensor:
     exact: bool = True  # equal in every bit, whoever computes it
     range: "tuple[float, float] | None" = None
     data: "np.ndarray | None" = None
+    special: bool = False  # may hold NaN and infinities
 
     @property
     def rank(self) -> int:
@@ -140,7 +145,7 @@ class Model:
 
     def input(self, array: np.ndarray, within=None) -> Tensor:
         array = np.asarray(array)
-        tensor = Tensor(self.name("x"), array.dtype.name, array.shape, range=within, data=array)
+        tensor = Tensor(self.name("x"), array.dtype.name, array.shape, range=within, data=array, special=is_special(array))
         self.inputs.append(tensor)
         self.pool.append(tensor)
         return tensor
@@ -157,7 +162,7 @@ class Model:
             self.constants.append(proto)
         else:
             self.nodes.append(helper.make_node("Constant", [], [name], value=proto))
-        return Tensor(name, array.dtype.name, array.shape, range=within, data=array)
+        return Tensor(name, array.dtype.name, array.shape, range=within, data=array, special=is_special(array))
 
     def ints(self, values) -> Tensor:
         return self.constant(np.asarray(values, np.int64))
@@ -170,10 +175,10 @@ class Model:
     def data(self, types, ranks=(0, 4), shape=None, exact: bool = False, within=None, special: bool = False,
              constant: float = 0.05, accept=None) -> Tensor:
         """Returns a result of a node before, an input or a constant. `exact` excludes results that may differ in the last bit,
-        `within` those that may be outside of a range."""
+        `within` those that may be outside of a range, and NaN and infinities are only in data with `special`."""
 
         def fits(tensor: Tensor) -> bool:
-            if tensor.shape is None or tensor.type not in types or exact and not tensor.exact:
+            if tensor.shape is None or tensor.type not in types or exact and not tensor.exact or tensor.special and not special:
                 return False
             if within and not (tensor.range and within[0] <= tensor.range[0] and tensor.range[1] <= within[1]):
                 return False
@@ -233,6 +238,7 @@ class Model:
         if domain:
             self.domains.add(domain)
         for tensor in filter(None, tensors):
+            tensor.special = tensor.type in FLOATS and any(operand is not None and operand.special for operand in operands)
             self.results.append(tensor)
             if tensor.shape is not None and math.prod(tensor.shape) > 0:
                 self.pool.append(tensor)
@@ -246,23 +252,6 @@ class Model:
         if ranges and all(ranges):
             result.range = (min(low for low, _ in ranges), max(high for _, high in ranges))
         return result
-
-    # Output ----------------------------------------------------------------
-
-    def proto(self, outputs=None) -> onnx.ModelProto:
-        """Returns the model. `outputs` are names of results; by default those that no node reads."""
-        if outputs is None:
-            used = {name for node in self.nodes for name in all_inputs(node)}
-            outputs = [tensor.name for tensor in self.results if tensor.name not in used]
-        types = {tensor.name: tensor.type for tensor in self.results}
-        read = {name for node in self.nodes for name in all_inputs(node)}
-        infos = [helper.make_tensor_value_info(tensor.name, onnx_type(tensor.type), tensor.shape) for tensor in self.inputs
-                 if tensor.name in read]
-        graph = helper.make_graph(self.nodes, "fuzz", infos,
-                                  [helper.make_tensor_value_info(name, onnx_type(types[name]), None) for name in outputs],
-                                  self.constants)
-        opsets = [helper.make_opsetid("", self.opset)] + [helper.make_opsetid(domain, 1) for domain in sorted(self.domains)]
-        return helper.make_model(graph, opset_imports=opsets, ir_version=10, producer_name="fuzz-onnx")
 
 
 def all_inputs(node) -> list[str]:

@@ -23,6 +23,7 @@ def function(m: Model, name: str) -> None:
     within = within if m.chance(0.8) else None
     x = m.data(FLOATS, within=within, special=within is None)
     (y,) = m.add(name, [x], [(x.type, x.shape)])
+    y.special |= within is None
     y.range = result if within or name in ("Erf", "Sigmoid", "Softsign", "Tanh", "Atan") else None
 
 

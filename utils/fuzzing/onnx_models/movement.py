@@ -227,7 +227,7 @@ def blocks(m: Model, name: str) -> None:
         return shape[1] % square == 0 and shape[2] % side == 0 and shape[3] % side == 0
 
     shape = (m.integer(1, 2), m.integer(1, 3) * square, m.integer(1, 4) * side, m.integer(1, 4) * side)
-    found = [t for t in m.pool if t.shape is not None and t.rank == 4 and t.type in FLOATS and accept(t.shape)]
+    found = [t for t in m.pool if t.shape is not None and t.rank == 4 and not t.special and t.type in FLOATS and accept(t.shape)]
     x = m.choice(found) if found and m.chance(0.7) else m.new(shape, m.type(FLOATS if m.opset < 13 else NUMBERS))
     n, c, h, w = x.shape
     if name == "DepthToSpace":

@@ -1,5 +1,8 @@
 """What differs from ONNX Runtime on purpose, and what is not generated, each with a reason."""
 
+import numpy as np
+from onnx import TensorProto
+
 # Operators with a rule, but without a generator.
 NOT_GENERATED = {}
 
@@ -10,6 +13,69 @@ ATTRIBUTES_NOT_GENERATED = {
     "round_mode": "for float8e8m0, which ONNX Runtime 1.30 does not cast",
 }
 
-# (operator, condition on the case, reason). A case has `node`, `attributes`, `opset`, `types` of the operands, `inputs`,
+
+
+def are_close(case, tolerance: float) -> bool:
+    """Returns whether all results differ by at most `tolerance`, relative to the largest element."""
+    return all(case.expected[name].shape == case.found[name].shape
+               and np.allclose(case.found[name], case.expected[name], rtol=0, atol=tolerance * np.abs(case.expected[name]).max(initial=0), equal_nan=True)
+               for name in case.found)
+
+
+def only_nan(case) -> bool:
+    """Returns whether results only differ where the operand is NaN."""
+    (x,) = case.inputs.values()
+    return all(np.array_equal(case.expected[name][~np.isnan(x)], case.found[name][~np.isnan(x)]) for name in case.found)
+
+
+def pads_same(case) -> bool:
+    return case.attributes.get("auto_pad", b"") in (b"SAME_UPPER", b"SAME_LOWER")
+
+
+def get_scales(case):
+    """Returns the scales of Resize, if it has no sizes."""
+    scales = case.constant(2)
+    return scales if scales is not None and scales.size else None
+
+
+def row_size(case) -> int:
+    """Returns the number of elements that a softmax sums."""
+    shape = next(iter(case.inputs.values())).shape
+    axis = case.attributes.get("axis", 1 if case.attributes["opset"] < 13 else -1)
+    return shape[axis] if case.attributes["opset"] >= 13 else int(np.prod(shape[axis:]))
+
+
+def has_fractional_length(case) -> bool:
+    scales = get_scales(case)
+    if scales is None:
+        return False
+    shape = next(iter(case.inputs.values())).shape
+    axes = case.attributes.get("axes", range(len(shape)))
+    lengths = [float(scale) * shape[axis] for axis, scale in zip(axes, scales)]
+    return any(abs(length - round(length)) > 1e-6 for length in lengths)
+
+
+# (operator, condition on the case, reason). A case is one node; it has `node`, `attributes`, `opset`, `types` of the operands, `inputs`,
 # `expected` and `found`.
-DIFFERENCES = []
+DIFFERENCES = [
+    *[(name, lambda case: case.attributes.get("output_datatype") == TensorProto.DOUBLE and are_close(case, 1e-6),
+       "ONNX Runtime computes windows of float64 in f32") for name in ("BlackmanWindow", "HammingWindow", "HannWindow")],
+    ("Sign", only_nan, "the standard has no sign of NaN; ONNX Runtime's is 0"),
+    ("HardSwish", lambda case: case.types[0] == "float64" and are_close(case, 1e-7), "ONNX Runtime's factor 1/6 is a float32, also for float64"),
+    *[(name, lambda case: pads_same(case) and max(case.attributes.get("dilations", [1])) > 1,
+       "ONNX Runtime's pools with 'auto_pad' ignore dilations; by the standard, the result has ceil(size / stride) elements")
+      for name in ("AveragePool", "LpPool", "MaxPool")],
+    ("ConvTranspose", lambda case: pads_same(case) and any(case.expected[name].shape != case.found[name].shape for name in case.found),
+     "ONNX Runtime's result is smaller with 'auto_pad' if the kernel is smaller than the stride; by the standard, it has size * stride elements"),
+    ("Resize", lambda case: case.attributes.get("coordinate_transformation_mode") in (b"align_corners", b"half_pixel_symmetric")
+     and has_fractional_length(case),
+     "ONNX Runtime rounds the length of the result down before it computes positions; ONNX's tests do not"),
+    ("Resize", lambda case: get_scales(case) is not None and all(case.found[name].shape == next(iter(case.inputs.values())).shape
+                                                                 for name in case.found),
+     "ONNX Runtime copies the data if the result has their shape, whatever the scales"),
+    ("Resize", lambda case: case.attributes.get("coordinate_transformation_mode") == b"tf_crop_and_resize"
+     and any(size == whole for name in case.found for size, whole in zip(case.found[name].shape, next(iter(case.inputs.values())).shape)),
+     "ONNX Runtime does not crop dimensions that keep their size"),
+    ("com.microsoft.QLinearSoftmax", lambda case: 1 / case.constant(3) > 148 * row_size(case),
+     "ONNX Runtime's products exceed f32 if there are more than 148 steps of the result for each element of a row"),
+]

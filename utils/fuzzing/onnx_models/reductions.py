@@ -15,8 +15,10 @@ def reduction(m: Model, name: str) -> None:
     types = FLOATS + ("int32", "int64", "uint32", "uint64") + (("int8", "uint8") if selects and m.opset >= 12 else ())
     if selects and m.opset >= 20:
         types += ("bool",)
-    within = (0.1, 3) if name in ("ReduceLogSum", "ReduceProd") else None
-    x = m.data(types, (0, 4), within=within)
+    # No sum of integers exceeds its type, which the standard does not define.
+    type = m.type(types)
+    within = (0.1, 3) if name in ("ReduceLogSum", "ReduceProd") else None if type in FLOATS or selects else (-9, 9)
+    x = m.data((type,), (0, 4), within=within)
     keepdims = m.choice([None, 0, 1])
     attributes, operands = {"keepdims": keepdims}, [x]
     axes = m.axes(x.rank, negative=m.opset >= 11) if x.rank and m.chance(0.8) else []

@@ -11,7 +11,7 @@ from .registry import operator
 def image(m: Model, types, least: int = 1, most: int = 3, channels=None):
     """Returns data of `least` to `most` spatial dimensions."""
     accept = (lambda shape: shape[1] == channels) if channels else None
-    found = [t for t in m.pool if t.shape is not None and t.type in types and least + 2 <= t.rank <= most + 2
+    found = [t for t in m.pool if t.shape is not None and t.type in types and not t.special and least + 2 <= t.rank <= most + 2
              and (not accept or accept(t.shape)) and math.prod(t.shape) <= 2000]
     if found and m.chance(0.8):
         return m.choice(found[-2:])
