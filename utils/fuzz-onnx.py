@@ -11,6 +11,7 @@ refuses is generated again. Results are:
 
     equal            within the tolerances of fuzzing/onnx_models/verdict.py
     ill-conditioned  differs, but so does ONNX Runtime if its inputs change in the last bit
+    optimized        ONNX Runtime has the same numbers without its optimizer
     on purpose       differs for a reason in fuzzing/onnx_models/reasons.py
     not supported    refused by uma with a reason (exit code 3)
     WRONG            other numbers
@@ -53,7 +54,7 @@ from npm_packages import install_package  # noqa: E402
 RUNTIME = "onnxruntime-node@1.30.0"
 ATTEMPTS = 8
 KINDS = {2: "BAD INPUT", 3: "not supported", 4: "FAILED"}
-FINE = {"equal", "ill-conditioned", "on purpose", "not supported", "no oracle"}
+FINE = {"equal", "ill-conditioned", "optimized", "on purpose", "not supported", "no oracle"}
 
 
 class Case:
@@ -101,9 +102,9 @@ def run_uma(options, case: Case, folder: pathlib.Path, seed: int) -> None:
     if done.returncode > 1 or done.returncode < 0:
         case.kind = KINDS.get(done.returncode, "CRASH")
         return
+    case.found = {name: np.load(folder / "found" / f"{name}.npy") for name in case.expected}
     for name, expected in case.expected.items():
-        found = case.found[name] = np.load(folder / "found" / f"{name}.npy")
-        if difference := verdict.find_difference(expected, found):
+        if difference := verdict.find_difference(expected, case.found[name]):
             case.kind = "WRONG"
             interpreter = "differs from the interpreter, too" if done.returncode else "equals the interpreter's"
             case.said = f"'{name}' {difference}; {interpreter}"
@@ -131,6 +132,15 @@ def is_ill_conditioned(case: Case, runtime: Runtime, folder: pathlib.Path) -> bo
                for name, expected in case.expected.items())
 
 
+def is_optimized(case: Case, runtime: Runtime, folder: pathlib.Path) -> bool:
+    """Returns whether ONNX Runtime has the results of uma if it optimizes nothing."""
+    try:
+        plain = runtime.run(folder / "model.onnx", case.inputs, "disabled")
+    except Refused:
+        return False
+    return not any(verdict.find_difference(plain[name], case.found[name]) for name in case.found)
+
+
 def check(options, part: verdict.Part, opset: int, runtime: Runtime, folder: pathlib.Path, seed: int) -> Case:
     """Runs a model with both. Raises Refused if ONNX Runtime refuses it."""
     shutil.rmtree(folder, ignore_errors=True)
@@ -143,6 +153,8 @@ def check(options, part: verdict.Part, opset: int, runtime: Runtime, folder: pat
     run_uma(options, case, folder, seed)
     if case.kind == "WRONG" and is_ill_conditioned(case, runtime, folder):
         case.kind = "ill-conditioned"
+    if case.kind == "WRONG" and is_optimized(case, runtime, folder):
+        case.kind = "optimized"
     if reason := next((reason for operator, condition, reason in reasons.DIFFERENCES
                        if case.kind not in FINE and operator == case.operator and case.is_single and condition(case)), None):
         case.kind, case.said = "on purpose", f"{case.operator}: {reason}"
