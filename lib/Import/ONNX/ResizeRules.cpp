@@ -44,30 +44,32 @@ struct ResizedAxis {
   bool isKept() const {
     return from == to && scale == 1 && start == 0 && end == 1;
   }
-  double getPosition(StringRef coordinates, double i) const;
+  double getPosition(StringRef coordinates, double index) const;
 };
 } // namespace
 
-/// Returns the position in the data of element `i` of the result, by ONNX's
-/// formulas.
-double ResizedAxis::getPosition(StringRef coordinates, double i) const {
+/// Returns the position in the data of element `index` of the result, by
+/// ONNX's formulas. Computes in f32 as ONNX Runtime, where 0.5 divided by a
+/// third is 1.5, so that positions that should be whole numbers are.
+double ResizedAxis::getPosition(StringRef coordinates, double index) const {
+  auto i = float(index), scale = float(this->scale);
+  auto start = float(this->start), end = float(this->end);
   // As in the specification, the length is not rounded to a whole size.
-  double length = scale * double(from);
-  double last = double(from - 1);
+  float length = scale * float(from), last = float(from - 1);
   if (coordinates == "asymmetric")
     return i / scale;
   if (coordinates == "align_corners")
     return to == 1 ? 0 : i * last / (length - 1);
   if (coordinates == "tf_half_pixel_for_nn")
-    return (i + 0.5) / scale;
+    return (i + 0.5f) / scale;
   if (coordinates == "tf_crop_and_resize")
     return to == 1 ? (start + end) * last / 2
-                   : start * last + i * (end - start) * last / double(to - 1);
+                   : start * last + i * (end - start) * last / float(to - 1);
   if (coordinates == "pytorch_half_pixel" && to == 1)
     return 0;
-  double position = (i + 0.5) / scale - 0.5;
+  float position = (i + 0.5f) / scale - 0.5f;
   if (coordinates == "half_pixel_symmetric")
-    position += double(from) / 2 * (1 - double(to) / length);
+    position += float(from) / 2 * (1 - float(to) / length);
   return position;
 }
 

@@ -50,8 +50,7 @@ def slack_of(exact: np.ndarray, other: np.ndarray):
     if exact.dtype.kind != "f" or exact.shape != other.shape:
         return 0.0
     with np.errstate(all="ignore"):
-        moved = np.abs(exact.astype(np.float64) - other.astype(np.float64))
-        moved[exact == other] = 0
+        moved = np.where(exact == other, 0, np.abs(exact.astype(np.float64) - other.astype(np.float64)))
         # Elements of one sum share the error.
         return 8 * np.maximum(moved, np.nanmax(moved, initial=0) * 0.25)
 
