@@ -9,6 +9,7 @@
 
 #include "EntryFunction.h"
 #include "ModelFormat.h"
+#include "ModelTrust.h"
 #include "ModuleFile.h"
 
 #include "uma/Accel/IR/AccelOps.h"
@@ -124,7 +125,9 @@ static ExitCode readModel(const ModelOptions &options, ModelContext &context,
     auto buffer = isFile ? openModuleFile(path, context) : std::move(memory);
     if (buffer)
       module = parseModule(std::move(buffer), context);
-    return module ? checkTensorSizes(*module) : ExitCode::BadInput;
+    if (!module || (!options.trustModel && failed(checkModelIsData(*module))))
+      return ExitCode::BadInput;
+    return checkTensorSizes(*module);
   }
   if (format == ModelFormat::TFLite) {
     if (ExitCode code = checkNoONNXOptions(options, context);

@@ -232,6 +232,11 @@ static constexpr Option kOptions[] = {
            o.threads, v,
            {{"none", Threads::None}, {"openmp", Threads::OpenMP}});
      }},
+    {{"trust-model", "true or false: a model in MLIR may hold descriptions, "
+                     "scripts and C text"},
+     [](ModelOptions &o, StringRef v) {
+       return choose<bool>(o.trustModel, v, {{"false", false}, {"true", true}});
+     }},
     {{"tuning", "a database of 'uma tune'; empty for none"},
      [](ModelOptions &o, StringRef v) {
        o.tuning = v.str();

@@ -37,6 +37,24 @@ check(lambda: uma.explain(write("net.txt", "")))
 # CHECK-NEXT: uma.Error: {{.*}}digits.onnx: error: unknown accelerator 'vanila'; did you mean 'vanilla'?
 # COMMAND: {{^.*}}digits.onnx: error: unknown accelerator 'vanila'; did you mean 'vanilla'?{{$}}
 check(lambda: uma.compile(digits, accelerators=["vanila"]))
+# A module is a model like any other: what is in it does not run unless it is trusted.
+text = """uma.accel.accelerator @npu {
+  uma.accel.prologue "evil();"
+}
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> attributes {uma.network = "net"} {
+  %0 = uma.graph.relu %x : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+"""
+stage = uma.Module.parse(text)
+# CHECK-NEXT: uma.Error: {{.*}}the model holds 'uma.accel.accelerator'; {{.*}}
+check(lambda: uma.compile(stage))
+# CHECK-NEXT: uma.Error: {{.*}}the model holds 'uma.accel.accelerator'; {{.*}}
+check(lambda: uma.explain(text.encode()))
+# CHECK-NEXT: uma.Error: {{.*}}the model holds 'uma.accel.accelerator'; {{.*}}
+check(lambda: uma.import_model(stage))
+# CHECK-NEXT: no exception
+check(lambda: uma.explain(stage, trust_model=True))
 # CHECK-NEXT: builtins.TypeError: accelerators is a list; write accelerators=['vanilla']
 check(lambda: uma.compile(digits, accelerators="vanilla"))
 # CHECK-NEXT: uma.Error: npu.uma:2:11: error: expected the header's name in double quotes, found 'npu'

@@ -53,6 +53,19 @@ private:
   cl::list<std::string> shapes, constants;
 };
 
+/// Option `--trust-model`.
+struct TrustModelOption {
+  explicit TrustModelOption(Command &owner)
+      : trust("trust-model",
+              cl::desc("Take a module with descriptions, scripts or C text for "
+                       "a model, e.g. a stage that uma-opt wrote"),
+              cl::sub(owner.command), cl::cat(owner.category)) {}
+  bool get() const { return trust; }
+
+private:
+  cl::opt<bool> trust;
+};
+
 /// Options of every command that takes a model.
 struct ModelCommand : Command {
   ModelCommand(llvm::StringRef name, llvm::StringRef summary,
@@ -65,7 +78,7 @@ struct ModelCommand : Command {
                               "of the target, NAME=VALUE; the first has "
                               "priority"),
                      cl::sub(command), cl::cat(category)),
-        acceleratorDirs(*this), inputOptions(*this),
+        acceleratorDirs(*this), inputOptions(*this), trustModel(*this),
         rounding(
             "rounding", cl::init(TFLiteRounding::Float),
             cl::value_desc("float|tflite"),
@@ -150,6 +163,7 @@ struct ModelCommand : Command {
     options.accelerators.assign(accelerators.begin(), accelerators.end());
     options.acceleratorDirs = acceleratorDirs.get();
     inputOptions.set(options);
+    options.trustModel = trustModel.get();
     options.rounding = rounding;
     options.requantize = requantize;
     if (mergeRegions != cl::BOU_UNSET)
@@ -173,6 +187,7 @@ struct ModelCommand : Command {
   cl::list<std::string> accelerators;
   AcceleratorDirsOption acceleratorDirs;
   InputOptions inputOptions;
+  TrustModelOption trustModel;
   cl::opt<TFLiteRounding, false, WordParser<TFLiteRounding>> rounding;
   cl::opt<Requantize, false, WordParser<Requantize>> requantize;
   cl::opt<cl::boolOrDefault> mergeRegions;

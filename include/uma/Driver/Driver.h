@@ -69,6 +69,9 @@ struct ModelOptions {
   /// The model's bytes if it is in memory; `model` is its name in messages. The
   /// content decides the format.
   std::shared_ptr<const std::string> contents;
+  /// Whether a model in MLIR may hold descriptions, scripts and C text, as
+  /// stages of `uma-opt` do.
+  bool trustModel = false;
   /// Names or paths of descriptions, in order of priority.
   std::vector<std::string> accelerators;
   /// Folders to search first for descriptions.

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PassText.h"
 #include "Verify.h"
 
 #include "uma/Accel/IR/CArguments.h"
@@ -21,6 +22,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/GlobPattern.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace uma;
@@ -334,8 +336,19 @@ LogicalResult LayoutOp::verify() {
 LogicalResult ScriptOp::verify() {
   if (failed(verifyPhase(*this, getPhase())))
     return failure();
-  if (getFile())
-    return verifyFileName(*this, "script", *getFile());
+  if (getFile()) {
+    if (failed(verifyFileName(*this, "script", *getFile())))
+      return failure();
+    StringRef file = *getFile();
+    if (llvm::sys::path::is_absolute(file) ||
+        llvm::is_contained(llvm::make_range(llvm::sys::path::begin(file),
+                                            llvm::sys::path::end(file)),
+                           ".."))
+      return report(*this) << "the script '" << file
+                           << "' is outside of the description's folder; write "
+                              "a path below it";
+    return success();
+  }
   if (getBody().getOps().empty())
     return report(*this) << "a script has a body or a file";
   return success();
@@ -347,6 +360,13 @@ LogicalResult ScriptOp::verifyRegions() {
     return success();
   if (!llvm::hasSingleElement(ops) || !isa<ModuleOp>(*ops.begin()))
     return report(*this) << "the body of a script is one module";
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  ops.begin()->print(stream, OpPrintingFlags().useLocalScope());
+  if (std::string reason = findForbiddenPass(text); !reason.empty())
+    return report(*this) << reason
+                         << "; a script of a description transforms "
+                            "the network and does nothing else";
   return success();
 }
 

@@ -7,6 +7,7 @@
 
 #include "uma/Accel/IR/AccelOps.h"
 
+#include "PassText.h"
 #include "TensorTypes.h"
 #include "Verify.h"
 
@@ -138,6 +139,10 @@ LogicalResult PipelineOp::verify() {
   if (passes.starts_with("builtin.module("))
     return report(*this) << "the passes already run on builtin.module; write "
                             "only what stands between its parentheses";
+  if (std::string reason = findForbiddenPass(passes); !reason.empty())
+    return report(*this) << reason
+                         << "; passes of a description transform the "
+                            "network and nothing else";
   std::string message;
   llvm::raw_string_ostream stream(message);
   OpPassManager manager(ModuleOp::getOperationName());
