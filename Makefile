@@ -1,6 +1,7 @@
-# Two commands do everything on a fresh Debian 12:
-#   make demo    build, compile the digits network for Vanilla, classify real digits
-#   make test    format and name checks, build, unit tests, lit tests, integration tests
+# Three commands do everything on a fresh Debian 12, here with the time that they take on two cores:
+#   make demo         build, compile the digits network for Vanilla, classify real digits: 6 minutes
+#   make test         checks, unit tests, tests of passes, language and import, one test per device and door: 10 minutes
+#   make test-full    all tests and clang-tidy, as continuous integration does: 40 minutes
 # Each installs the packages that are missing. With an MLIR of your own, use `cmake --preset release`.
 BUILD ?= build
 # A new build folder compiles the files of a library together: a third of the time from scratch. `make UNITY=OFF`
@@ -9,7 +10,7 @@ UNITY ?= ON
 JOBS ?= $(shell nproc)
 NINJA = cmake --build $(BUILD) --parallel $(JOBS)
 
-.PHONY: all build demo deb deps-deb test test-long test-real-models bench check format tidy docs site clean deps deps-test deps-site
+.PHONY: all build demo deb deps-deb test test-full test-long test-real-models bench check format tidy docs site clean deps deps-test deps-site
 .DEFAULT_GOAL := build
 
 deps:
@@ -38,6 +39,7 @@ $(BUILD)/test/lit.site.cfg.py: | deps-test
 	@mv $(BUILD).log $(BUILD)/configure.log
 
 build: deps $(BUILD)/build.ninja
+	@echo "Building: 4 minutes on two cores from scratch"
 	@$(NINJA)
 
 demo: build
@@ -54,20 +56,32 @@ deb: deps-deb build
 	@ls $(BUILD)/packages/*.deb
 
 build-tests: deps-test $(BUILD)/test/lit.site.cfg.py
+	@echo "Building the unit tests and the Python module: 2 minutes on two cores after 'make demo'"
 	@$(NINJA)
 
-# Cheap checks first: they tell most mistakes in seconds.
+# Cheap checks first: they tell most mistakes in seconds. docs/testing.md describes the tiers.
 test: deps-test check build-tests
+	@echo "Checking that generated pages are fresh: 10 seconds"
 	@utils/check-docs.sh $(BUILD)
+	@echo "Running the quick tests: 6 minutes on two cores"
+	@utils/run-tests.py $(BUILD) quick --jobs $(JOBS)
+
+test-full: deps-test check build-tests
+	@echo "Checking that generated pages are fresh: 10 seconds"
+	@utils/check-docs.sh $(BUILD)
+	@echo "Running clang-tidy: 5 minutes on two cores; files that were clean before are not read again"
 	@utils/tidy.py $(BUILD)
-	@ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure --label-exclude '^(long|real-models)$$'
+	@echo "Running all tests: 30 minutes on two cores"
+	@utils/run-tests.py $(BUILD) full --jobs $(JOBS)
 
 # 1,000 random graphs and a build per file; docs/testing.md tells about these.
 test-long: build-tests
+	@echo "Running the long tests: some hours"
 	@ctest --test-dir $(BUILD) --output-on-failure --label-regex '^long$$'
 
 # Networks from npm against ONNX Runtime; skipped where npm does not answer.
 test-real-models: build-tests
+	@echo "Running networks from npm: 5 minutes on two cores"
 	@ctest --test-dir $(BUILD) --output-on-failure --label-regex '^real-models$$'
 
 # Beside ONNX Runtime; docs/benchmarks.md tells about it. BENCH holds more options, such as BENCH="--models bert --layers".
@@ -77,6 +91,7 @@ bench: build-tests
 	  --json $(BUILD)/bench/report.json --html $(BUILD)/bench/report.html $(BENCH)
 
 check:
+	@echo "Checking format and names: 10 seconds"
 	@utils/check-format.sh
 	@utils/check-names.py
 
@@ -84,6 +99,7 @@ format:
 	@utils/check-format.sh --fix
 
 tidy: $(BUILD)/build.ninja
+	@echo "Running clang-tidy: 5 minutes on two cores; files that were clean before are not read again"
 	@utils/tidy.py $(BUILD)
 
 docs: build

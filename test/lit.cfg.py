@@ -4,11 +4,13 @@ import glob
 import os
 import shutil
 import subprocess
+import sys
 
-import lit.formats
+sys.path.append(os.path.join(config.uma_source_dir, "utils"))
+import lit_timing
 
 config.name = "uma"
-config.test_format = lit.formats.ShTest(execute_external=False)
+config.test_format = lit_timing.TimedShTest(os.path.join(config.uma_binary_dir, "test", "processor-seconds.txt"))
 config.suffixes = [".mlir", ".uma", ".test", ".py"]
 config.excludes = ["Inputs", "CMakeLists.txt", "lit.cfg.py", "lit.site.cfg.py"]
 config.test_source_root = os.path.dirname(__file__)
@@ -21,6 +23,10 @@ config.environment["PATH"] = os.pathsep.join(
 # Each search of a mapping runs, and the user's cache stays as it is.
 config.environment["UMA_CACHE_DIR"] = ""
 config.environment["UMA_ACCELERATOR_PATH"] = os.path.join(config.uma_source_dir, "dialects")
+
+# `make test` leaves out tests marked `REQUIRES: full`, and the parts of others in `%if full %{…%}`; see docs/testing.md.
+if os.environ.get("UMA_TEST_TIER") != "quick":
+    config.available_features.add("full")
 
 # Models that are not in the repository: tests that need them are marked
 # `REQUIRES: mlperf-tiny` and reported as unsupported where they are missing.

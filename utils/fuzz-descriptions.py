@@ -18,7 +18,7 @@ import subprocess
 import sys
 
 NUMBERS = ["0", "1", "2", "3", "7", "16", "1024", "2147483648", "9223372036854775807", "18446744073709551616", "0.5", "1e400"]
-TIMEOUT = 60
+TIMEOUT = 300
 ROOT = pathlib.Path(__file__).resolve().parent
 NETWORK = ROOT / "fuzzing/language.mlir"
 TOOLS = ROOT.parent / "build/bin"

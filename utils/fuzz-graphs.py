@@ -135,7 +135,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="the first graph (default: %(default)s)")
     parser.add_argument("--count", type=int, default=100, help="how many graphs (default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="graphs at the same time")
-    parser.add_argument("--timeout", type=float, default=60, help="seconds for one graph (default: %(default)s)")
+    parser.add_argument("--timeout", type=float, default=300, help="seconds for one graph (default: %(default)s)")
     parser.add_argument("--cflags", default="-O0", help="for the emitted C (default: %(default)s)")
     parser.add_argument("--quantized", action="store_true", help="graphs of quantized layers")
     parser.add_argument("--images", action="store_true", help="networks of images")

@@ -20,7 +20,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-TIMEOUT = 120
+TIMEOUT = 300
 # Compiler flags by instruction set.
 FLAGS = {"avx512f": "-march=x86-64-v4", "avx2": "-march=x86-64-v3", "sse2": "-march=x86-64"}
 OPTIONS = ["slices = 2", "slices = 4", "sums = 2", "prefetch = all", "prefetch = full", "blocking = <packed>", "blocking = <stored>",

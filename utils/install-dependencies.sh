@@ -45,8 +45,21 @@ if [ "$(id -u)" != 0 ]; then
   root=sudo
 fi
 
-echo "Installing:$missing"
-$root apt-get update -qq
+# Waits up to ten minutes for another process that has the lock of the lists, for which apt-get itself does not wait.
+update() {
+  for _ in $(seq 60); do
+    messages=$($root apt-get update -qq 2>&1) && return
+    case $messages in
+    *"Could not get lock"*) sleep 10 ;;
+    *) break ;;
+    esac
+  done
+  echo "$messages" >&2
+  return 1
+}
+
+echo "Installing, which takes some minutes:$missing"
+update
 # LLVM 22 is in the security archive of Debian 12, which minimal systems do not list. The mirror that the
 # system already uses has it next to the main archive.
 if ! apt-cache show libmlir-22-dev >/dev/null 2>&1; then
@@ -58,6 +71,6 @@ if ! apt-cache show libmlir-22-dev >/dev/null 2>&1; then
   }
   echo "deb $mirror-security $VERSION_CODENAME-security main" |
     $root tee /etc/apt/sources.list.d/debian-security-uma.list >/dev/null
-  $root apt-get update -qq
+  update
 fi
-DEBIAN_FRONTEND=noninteractive $root apt-get install -y -qq --no-install-recommends $missing >/dev/null
+DEBIAN_FRONTEND=noninteractive $root apt-get -o DPkg::Lock::Timeout=600 install -y -qq --no-install-recommends $missing >/dev/null

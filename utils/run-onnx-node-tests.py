@@ -139,7 +139,7 @@ def write_page(results: dict[pathlib.Path, tuple[str, str, bool]]) -> str:
         "<!-- Written by utils/run-onnx-node-tests.py --page FILE --fix: change what it measures, not this. -->",
         "",
         "What comes of ONNX's own backend tests, down to the numbers of the emitted C, compared under ONNX's tolerances.",
-        "`make test` runs them and fails where this page is not what came out. The tests are those of Debian's package",
+        "`make test-full` runs them and fails where this page is not what came out. The tests are those of Debian's package",
         "`libonnx-testdata`; `utils/run-onnx-node-tests.py` runs them or any folder of that format.",
         "",
         "| tests | " + " | ".join(KINDS) + " | all |",
@@ -187,7 +187,7 @@ def main() -> int:
     parser.add_argument("folders", nargs="*", type=pathlib.Path, metavar="FOLDER")
     parser.add_argument("--uma", default="build/bin/uma", help="the compiler (default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=2, help="tests at a time (default: %(default)s)")
-    parser.add_argument("--timeout", type=float, default=20, help="seconds per test (default: %(default)s)")
+    parser.add_argument("--timeout", type=float, default=300, help="seconds per test (default: %(default)s)")
     parser.add_argument("--only", default="", help="words, one of which a test's name has to hold")
     parser.add_argument("--page", type=pathlib.Path, help="the Markdown page that tells these results")
     parser.add_argument("--fix", action="store_true", help="write the page")

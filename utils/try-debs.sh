@@ -2,7 +2,7 @@
 # Installs the packages of `make deb` in a fresh Debian 12, uses them as a new user would, and removes them.
 #   utils/try-debs.sh [BUILD]
 # Prints the result of each step and exits with 1 after one that fails. Needs root, debootstrap and a Debian mirror;
-# therefore not a part of `make test`. The new system is in a temporary folder, which is removed at the end.
+# therefore not a part of `make test-full`. The new system is in a temporary folder, which is removed at the end.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${1:-build}

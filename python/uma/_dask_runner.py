@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import argparse
 import logging
+import socket
 import sys
 import time
 
 #: Seconds to wait for the scheduler, between looks at a task, and without a sign of life after which a worker is lost. Workers
 #: tell that they are alive about every second; the scheduler itself waits for minutes.
-_PATIENCE, _PAUSE, _SILENCE = 4, 0.1, 15
+_PATIENCE, _PAUSE, _SILENCE = 30, 0.1, 15
 
 
 class Problem(Exception):
@@ -47,6 +48,21 @@ def run_here(program: bytes, arguments: list[str], seconds: float):
         return process.returncode, output, errors
 
 
+def find_refusal(address: str) -> str | None:
+    """Returns why nothing can listen at an address of TCP, or None. Dask tries again until its time is over, and does not say why."""
+    from distributed.comm import get_address_host_port
+
+    if "://" in address and not address.startswith(("tcp://", "tls://")):
+        return None
+    try:
+        socket.create_connection(get_address_host_port(address), timeout=_PATIENCE).close()
+    except (ConnectionRefusedError, socket.gaierror) as error:
+        return error.strerror
+    except OSError:
+        pass
+    return None
+
+
 def connect(address: str):
     try:
         from distributed import Client
@@ -60,6 +76,8 @@ def connect(address: str):
         get_address_host_port(address)
     except ValueError as error:
         raise Problem(f"expected the address of a scheduler, such as tcp://host:8786: {error}") from None
+    if refusal := find_refusal(address):
+        raise Problem(f"no scheduler answers: {refusal}")
     try:
         return Client(address, timeout=_PATIENCE, set_as_default=False)
     except (OSError, TimeoutError) as error:

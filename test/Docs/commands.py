@@ -1,6 +1,6 @@
 """Commands of pages that are no guides: each runs as it stands, in a folder with what the pages take for granted, and ends with 0. Those that
 do not run here are in the table SKIPPED, with the reason."""
-# REQUIRES: gcc, python
+# REQUIRES: full, gcc, python
 # RUN: rm -rf %t && mkdir %t
 # RUN: %python -B %s %source %build %t | FileCheck %s --match-full-lines
 # CHECK: every command ran or has a reason

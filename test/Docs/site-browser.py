@@ -73,7 +73,7 @@ def find(page: chromium.Chromium, words: str) -> list[str]:
     """Types words into the search, and returns the pages found."""
     page.run(f"""(() => {{ const field = document.querySelector('.md-search__input');
       field.focus(); field.value = {words!r}; field.dispatchEvent(new Event('input')); field.dispatchEvent(new Event('keyup')); }})()""")
-    for _ in range(100):
+    for _ in range(3000):
         links = page.run("[...document.querySelectorAll('.md-search-result__link')].map((link) => link.href)")
         if links:
             return links

@@ -59,11 +59,11 @@ for number, stage, pause in ((signal.SIGINT, "0/package", 0), (signal.SIGTERM, "
         command = ["uma", "tune", sys.argv[1], "-o", folder + "/tuning.json", "--candidates=2", "--rounds=10000", "--cflags=-O0"]
         # A keyboard interrupts the C compiler and the network as well.
         process = subprocess.Popen(command, preexec_fn=reset, start_new_session=True, env={**os.environ, "TMPDIR": folder})
-        end = time.monotonic() + 120
+        end = time.monotonic() + 600
         while not glob.glob(f"{folder}/uma-tune-*/{stage}") and process.poll() is None:
             if time.monotonic() > end:
                 os.killpg(process.pid, signal.SIGKILL)
-                sys.exit(f"tune: no {stage} after two minutes")
+                sys.exit(f"tune: no {stage} after ten minutes")
             time.sleep(0.001)
         time.sleep(pause)
         os.killpg(process.pid, number)

@@ -16,7 +16,7 @@ folder.mkdir()
 
 
 def start(*arguments, cwd=folder, **environment):
-    return subprocess.run(["uma", "new", *arguments], cwd=cwd, env={**os.environ, **environment}, capture_output=True, timeout=100)
+    return subprocess.run(["uma", "new", *arguments], cwd=cwd, env={**os.environ, **environment}, capture_output=True, timeout=600)
 
 
 def new(*arguments, **environment):

@@ -1,6 +1,7 @@
 """A compile that is killed at any of its calls leaves the older package or the whole new one, beside it at most folders that the next
 compile removes. Where the folder holds files of the user, these stay, each other file is the older or the newer one, and the next
 compile works. By default it is killed at a third of the calls, others for each package; with --all, ctest's label `long`, at all of them."""
+# REQUIRES: full
 # RUN: rm -rf %t && mkdir %t && cp %S/Inputs/tiny.mlir %t && cc -shared -fPIC -o %t/faults.so %S/Inputs/faults.c -ldl
 # RUN: %python -B %s %source/examples/digits/digits.onnx %t
 
@@ -59,7 +60,7 @@ for number, (old, new, notes) in enumerate(((None, "vanilla", False), ("other", 
     for call in ("mkdir", "write", "linkat", "rename", "renameat2", "rmdir", "remove"):
         for at in range(1 + number % STEP, 200, STEP):
             begin(old, notes)
-            process = start(PACKAGES[new], FOLDER, call=call, at=at, kill=1)
+            process = start(PACKAGES[new], FOLDER, call=call, at=at, kill=int(signal.SIGKILL))
             status = process.wait()
             found = read(FOLDER) if os.path.exists(FOLDER) else {}
             what = f"{old} to {new}, {call} {at}: status {status}, {process.stderr.read()}, left {os.listdir('outputs')}, {sorted(found)}"
@@ -109,7 +110,7 @@ if compile_over("other", "tiny", cwd=FOLDER, folder="."):
     sys.exit("the working directory is exchanged")
 begin("other", notes=False)
 before = os.stat(FOLDER)
-shell = subprocess.Popen(["sleep", "60"], cwd=FOLDER)
+shell = subprocess.Popen(["cat"], stdin=subprocess.PIPE, cwd=FOLDER)
 status, after = start(["tiny.mlir"], FOLDER).wait(), os.stat(FOLDER)
 shell.kill()
 if status != 0 or before.st_ino != after.st_ino or read(FOLDER) != contents["tiny"]:

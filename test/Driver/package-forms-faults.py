@@ -1,6 +1,7 @@
-"""Whatever form a package has, it is whole or not there: each compile is killed or interrupted at 50 points in time, and each of
-its calls fails as on a full disk. An older package stays as it was. By default a third of the calls fail, others for each form; with
---all, ctest's label `long`, all of them."""
+"""Whatever form a package has, it is whole or not there: a compile is killed or interrupted at each of its calls, and each of
+them fails as on a full disk. An older package stays as it was. By default this happens at a third of the calls, others for each form; with
+--all, ctest's label `long`, at all of them, and at 50 points in time."""
+# REQUIRES: full
 # RUN: rm -rf %t && mkdir %t && cp %S/Inputs/tiny.mlir %t && cc -shared -fPIC -o %t/faults.so %S/Inputs/faults.c -ldl
 # RUN: %python -B %s %source/examples/digits/digits.onnx %t
 
@@ -74,21 +75,8 @@ def begin(old: dict | None, name: str) -> None:
         copy("older-" + name, "outputs/" + name)
 
 
-pathlib.Path("other.mlir").write_text(pathlib.Path("tiny.mlir").read_text().replace('"tiny"', '"other"'))
-for name in ("package", "package.tar"):
-    if start(["other.mlir"], "older-" + name).wait() != 0:
-        sys.exit("the older package is not written")
-
-points = 0
-for number, (form, (name, arguments)) in enumerate(FORMS.items()):
-    begin(None, name)
-    started = time.monotonic()
-    process = start(arguments, "outputs/" + name)
-    if process.wait() != 0:
-        sys.exit(process.stderr.read())
-    duration, new = time.monotonic() - started, read(root / "outputs" / name)
-
-    # In time, with a new output: by a signal that can be handled, and by one that cannot.
+def kill_in_time(form: str, name: str, arguments: list[str], new: dict, duration: float) -> None:
+    """Kills a compile with a new output at points in time, also between its calls."""
     ends, others = {True: 0, False: 0}, 0
     for point in range(POINTS):
         sent = (signal.SIGKILL, signal.SIGINT)[point % 2]
@@ -106,6 +94,42 @@ for number, (form, (name, arguments)) in enumerate(FORMS.items()):
         sys.exit(f"{form}: {others} of {POINTS // 2} killed processes left something")
     if ends[False] < POINTS // 4:
         sys.exit(f"{form}: only {ends[False]} of {POINTS} were killed")
+
+
+pathlib.Path("other.mlir").write_text(pathlib.Path("tiny.mlir").read_text().replace('"tiny"', '"other"'))
+for name in ("package", "package.tar"):
+    if start(["other.mlir"], "older-" + name).wait() != 0:
+        sys.exit("the older package is not written")
+
+points = 0
+for number, (form, (name, arguments)) in enumerate(FORMS.items()):
+    begin(None, name)
+    started = time.monotonic()
+    process = start(arguments, "outputs/" + name)
+    if process.wait() != 0:
+        sys.exit(process.stderr.read())
+    duration, new = time.monotonic() - started, read(root / "outputs" / name)
+    if STEP == 1:
+        kill_in_time(form, name, arguments, new, duration)
+
+    # At each call, with a new output: by a signal that can be handled, or by one that cannot.
+    ended = 0
+    for call in ("write", "mkdir", "rename", "linkat"):
+        for at in range(1 + (number + 1) % STEP, 200, STEP):
+            sent = (signal.SIGKILL, signal.SIGINT)[at % 2]
+            begin(None, name)
+            process = start(arguments, "outputs/" + name, call=call, at=at, kill=int(sent))
+            status = process.wait()
+            if status not in (0, -sent):
+                sys.exit(f"{form}, {sent.name}: status {status}, {process.stderr.read()}")
+            check(f"{form}, {sent.name} at {call} {at}", name, None, new, status == 0, sent == signal.SIGKILL)
+            if status == 0:
+                break
+            ended += 1
+        else:
+            sys.exit(f"{form}: {call} is still killed")
+    if ended * STEP < POINTS // 5:
+        sys.exit(f"{form}: only {ended} calls were killed")
 
     # By each call, with and without an older output.
     for old in (None, read(root / f"older-{name}")):

@@ -147,7 +147,7 @@ for _ in range(60):
             data[draw.randrange(len(data))] = draw.randrange(256)
     pathlib.Path("damaged/0.npy").write_bytes(data)
     command = ["uma", "quantize", "digits.onnx", "--calibration", "damaged", "-o", "damaged.mlir"]
-    result = subprocess.run(command, capture_output=True, timeout=60)
+    result = subprocess.run(command, capture_output=True, timeout=600)
     errors = result.stderr.decode(errors="replace").splitlines()
     if result.returncode not in (0, 2) or len(errors) != (result.returncode == 2):
         print(bytes(data), result.returncode, errors)

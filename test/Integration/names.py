@@ -4,7 +4,7 @@ the model's.
 `names.py FOLDER` is the sample that `make test` runs; with `--all`, ctest's label `long`, every network's name is built
 and run, and the macros of more compilers are tried.
 """
-# REQUIRES: gcc, gxx, clang
+# REQUIRES: full, gcc, gxx, clang
 # RUN: rm -rf %t && mkdir %t
 # RUN: env PYTHONPATH=%S/Inputs %python -B %s %t --clang %clang | FileCheck %s --match-full-lines --implicit-check-not={{.}}
 

@@ -1,6 +1,6 @@
 """A package builds by its own files in an empty folder: with make and CMake, by gcc and clang, as C and as C++; and as a
 component of SDKs, whose functions are replaced by the few that components need."""
-# REQUIRES: gcc, clang
+# REQUIRES: full, gcc, clang
 # RUN: rm -rf %t && mkdir %t && %python -B %s %source/examples/digits/digits.onnx %S/Inputs/sdk %t %gcc %clang
 
 import itertools

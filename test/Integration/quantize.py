@@ -1,6 +1,6 @@
 """`uma quantize`: a dense layer has the bits of NumPy's own quantization, a random network stays close to floats, the digits lose at
 most half a point of accuracy, and the output is the same twice."""
-# REQUIRES: gcc
+# REQUIRES: full, gcc
 # RUN: rm -rf %t && mkdir %t
 # RUN: %python -B %s %t %source/examples/digits %gcc | FileCheck %s --match-full-lines
 # CHECK: dense layer: 20 of 20 outputs have NumPy's bits, report agrees

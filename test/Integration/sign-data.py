@@ -1,6 +1,6 @@
 """Random networks of uint8 between QuantizeLinear and DequantizeLinear on a device that takes int8: its description requests
 uma-graph-sign-data. Every output is the same as without the pass, on the device and on the CPU, and equal to the interpreter's."""
-# REQUIRES: gcc
+# REQUIRES: full, gcc
 # RUN: rm -rf %t && mkdir %t && cp -r %dialects/vanilla_int8/runtime %t
 # RUN: sed '/^  layout/i\  pass PRE_PARTITIONING "uma-graph-sign-data"' %dialects/vanilla_int8/vanilla_int8.uma > %t/vanilla_int8.uma
 # RUN: %python -B %s %t %gcc %source | FileCheck %s

@@ -1,6 +1,6 @@
 """MLPerf Tiny's int8 networks with --rounding=tflite on 100 inputs each: the C computes the integers that NumPy computes by the
 published formulas of TensorFlow Lite's kernels (Inputs/tflite_integers.py)."""
-# REQUIRES: gcc, mlperf-tiny
+# REQUIRES: full, gcc, mlperf-tiny
 # RUN: rm -rf %t && mkdir %t
 # RUN: env PYTHONPATH=%S/Inputs %python -B %s %models/mlperf_tiny %t | FileCheck %s
 # CHECK: ad01_int8: 64000 of 64000 equal

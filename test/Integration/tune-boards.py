@@ -1,6 +1,6 @@
 """`uma tune --run-with` on boards: in an emulator, and on several boards by a program that stands for ssh. One board runs one
 program at a time, boards share the rounds, and one that hangs or fails is dropped with its name."""
-# REQUIRES: gcc, cross-aarch64
+# REQUIRES: full, gcc, cross-aarch64
 # RUN: rm -rf %t && mkdir %t && %python -B %s %source/examples/digits/digits.onnx %t %S/Inputs/boards | FileCheck %s --match-full-lines
 
 import collections
@@ -9,7 +9,6 @@ import os
 import pathlib
 import subprocess
 import sys
-import time
 
 model, folder, boards = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
 os.environ["PATH"] = boards + os.pathsep + os.environ["PATH"]
@@ -36,25 +35,19 @@ def show(*commands, **more):
     print(messages.strip().replace(f"{folder}/", ""), f"({code})")
 
 
-# One board and two boards: the same layers, and the same winners where they win by far. On a busy machine no times may be clear.
-for _ in range(3):
-    code, messages, one = tune("qemu-aarch64")
-    assert (code, messages) == (0, ""), messages
-    code, messages, two = tune("ssh one", "ssh two")
-    assert (code, messages) == (0, ""), messages
-    for member in ("format", "version", "lanes", "processor", "compiler"):
-        assert one[member] == two[member], (one[member], two[member])
-    assert one["processor"] == "aarch64" and one["compiler"] == "aarch64-linux-gnu-gcc -O3 -static" and one["lanes"] == 4, one
-    assert [layer["workload"] for layer in one["layers"]] == [layer["workload"] for layer in two["layers"]]
-    num_clear = 0
-    for a, b in zip(one["layers"], two["layers"]):
-        won = [1 - layer["microseconds"] / layer["analytic_microseconds"] for layer in (a, b)]
-        if min(won) > 0.15:
-            num_clear += 1
-            assert (a["kernel"], a.get("schedules")) == (b["kernel"], b.get("schedules")), (a, b)
-    if num_clear > 0:
-        break
-assert num_clear > 0, (one, two)
+# An emulator, one board and two boards: the same layers; on boards that tell the same times, the same winners, not all analytic.
+code, messages, here = tune("qemu-aarch64", rounds=1)
+assert (code, messages) == (0, ""), messages
+code, messages, one = tune("ssh fair1", rounds=1)
+assert (code, messages) == (0, ""), messages
+code, messages, two = tune("ssh fair1", "ssh fair2")
+assert (code, messages) == (0, ""), messages
+for member in ("format", "version", "lanes", "processor", "compiler"):
+    assert here[member] == one[member] == two[member], (here[member], one[member], two[member])
+assert one["processor"] == "aarch64" and one["compiler"] == "aarch64-linux-gnu-gcc -O3 -static" and one["lanes"] == 4, one
+assert [layer["workload"] for layer in here["layers"]] == [layer["workload"] for layer in one["layers"]]
+assert one["layers"] == two["layers"], (one, two)
+assert any(layer["microseconds"] < layer["analytic_microseconds"] for layer in one["layers"]), one
 # CHECK: 5 layers
 print(len(one["layers"]), "layers")
 
@@ -70,10 +63,8 @@ for host, what in (line.split() for line in log.read_text().splitlines()):
 assert not running and sum(counts.values()) == 2 + 1 + 16 and min(counts.values()) >= 4, counts
 
 # Boards that fail: their work goes to the others.
-# CHECK-NEXT: uma: warning: 'ssh hangs' does not end within 2 s (--timeout sets the limit); it is dropped, 1 board is left (0)
-start = time.monotonic()
-show("ssh one", "ssh hangs", options=["--timeout=2"])
-assert time.monotonic() - start < 60
+# CHECK-NEXT: uma: warning: 'ssh hangs' does not end within 10 s (--timeout sets the limit); it is dropped, 1 board is left (0)
+show("ssh one", "ssh hangs", options=["--timeout=10"], rounds=1)
 # CHECK-NEXT: uma: warning: 'ssh missing' fails: ssh: Could not resolve hostname missing; it is dropped, 2 boards are left (0)
 show("ssh one", "ssh missing", "ssh two", rounds=1)
 # CHECK-NEXT: uma: warning: 'ssh breaks' fails with status 255; it is dropped, 1 board is left (0)
@@ -94,8 +85,8 @@ show("ssh full")
 # CHECK-NEXT: uma: error: 'qemu-x86_64' fails: qemu-x86_64: {{.*}}/digits: Invalid ELF image for this architecture (4)
 show("qemu-x86_64")
 # A program that hangs ends when its board is dropped.
-processes = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout
-assert "sleep 1000" not in processes, processes
+hanging = (folder / "hanging").read_text().split()
+assert len(hanging) == 3 and not any(os.path.exists(f"/proc/{pid}") for pid in hanging), hanging
 
 # The processor is the board's, or the one that --cpu names; boards of different kinds are not compared.
 # CHECK-NEXT: cortex-a72 cortex-a53 cortex-a72

@@ -24,5 +24,5 @@ print("closed", client.call("textDocument/hover", textDocument={"uri": "file:///
 # CHECK-NEXT: closed -32602
 # `exit` without `shutdown` is an error.
 client.notify("exit")
-print("exit", client.server.wait(timeout=20))
+print("exit", client.server.wait(timeout=600))
 # CHECK-NEXT: exit 1

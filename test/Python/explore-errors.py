@@ -20,7 +20,7 @@ DEVICE = ("-a", "strawberry", "--sweep=input_kib=2,4")
 
 def run(*options, device=DEVICE, output="out", models=("net.mlir",), environment=None):
     command = ["uma", "explore", *models, *device, *(["-o", output] if output else []), "--workers=1", *options]
-    result = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **(environment or {})}, timeout=60)
+    result = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **(environment or {})}, timeout=600)
     message = result.stderr.strip().replace("\n", " / ").removeprefix("uma: error: ")
     print(message + ("" if result.returncode == 2 and not result.stdout else f" (status {result.returncode})"), flush=True)
     if os.path.exists("out"):

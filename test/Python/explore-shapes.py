@@ -34,7 +34,7 @@ make_model("right", "x", "left:x")
 
 def explore(*options, models=("left.onnx", "right.onnx"), output="out"):
     command = ["uma", "explore", *models, "-a", "strawberry", "--sweep=weight_kib=8", "--workers=1", "-o", output, *options]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    result = subprocess.run(command, capture_output=True, text=True, timeout=600)
     if result.returncode:
         return result.stderr.strip().removeprefix("uma: error: ") + f" ({result.returncode})"
     found = json.loads(pathlib.Path(output, "explore.json").read_text())

@@ -63,14 +63,14 @@ UMA_INLINE uma_f32x@ uma_round_f16x@(uma_f32x@ x) {
 namespace {
 /// Instructions: the lanes, the condition of the C preprocessor, and the
 /// statements of the load and of the store.
-struct Instruction {
+struct F16Instruction {
   int64_t lanes;
   llvm::StringLiteral guard, load, store;
 };
 } // namespace
 
 /// g++ warns about the unused lanes of 512-bit instructions without a mask.
-static constexpr Instruction kInstructions[] = {
+static constexpr F16Instruction kInstructions[] = {
     {16, "defined(__AVX512F__)", R"(
   __m256i half = _mm256_loadu_si256((const __m256i *)(const void *)(data + first));
   return (uma_f32x16)_mm512_maskz_cvtph_ps(0xffff, half);)",
@@ -97,9 +97,9 @@ static constexpr Instruction kInstructions[] = {
 
 /// Returns `text` for `lanes` lanes, with the code `part` of instructions.
 static std::string instantiate(StringRef text, int64_t lanes,
-                               llvm::StringLiteral Instruction::*part) {
+                               llvm::StringLiteral F16Instruction::*part) {
   std::string branches, result = text.str();
-  for (const Instruction &instruction : kInstructions)
+  for (const F16Instruction &instruction : kInstructions)
     if (instruction.lanes == lanes)
       addBranch(branches, instruction.guard, instruction.*part);
   // Numbers of lanes without instructions.
@@ -115,10 +115,10 @@ std::string uma::getF16Prologue(int64_t count,
   std::string text;
   bool rounds = used.count("round_f16") != 0;
   if (rounds || used.count("load_f16"))
-    text += instantiate(kLoadF16, count, &Instruction::load);
+    text += instantiate(kLoadF16, count, &F16Instruction::load);
   if (rounds || used.count("store_f16"))
-    text += instantiate(kStoreF16, count, &Instruction::store);
+    text += instantiate(kStoreF16, count, &F16Instruction::store);
   if (rounds)
-    text += instantiate(kRoundF16, count, &Instruction::load);
+    text += instantiate(kRoundF16, count, &F16Instruction::load);
   return text;
 }

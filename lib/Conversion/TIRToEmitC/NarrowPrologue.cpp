@@ -54,14 +54,14 @@ UMA_INLINE void uma_store_iBITSx@(intBITS_t *data, ptrdiff_t first, uma_i32x@ x)
 namespace {
 /// An instruction: the lanes, the bits of the narrow integer, the condition of
 /// the C preprocessor, and statements.
-struct Instruction {
+struct NarrowInstruction {
   int64_t lanes, bits;
   llvm::StringLiteral guard, code;
 };
 } // namespace
 
 /// g++ warns about the unused lanes of 512-bit instructions without a mask.
-static constexpr Instruction kLoadInstructions[] = {
+static constexpr NarrowInstruction kLoadInstructions[] = {
     {16, 8, "defined(__AVX512F__)", R"(
   __m128i narrow = _mm_loadu_si128((const __m128i *)(const void *)(data + first));
   return (uma_i32x16)_mm512_maskz_cvtepi8_epi32(0xffff, narrow);)"},
@@ -90,7 +90,7 @@ static constexpr Instruction kLoadInstructions[] = {
 };
 
 /// Shuffles gather the low bytes of the words of 128 bits at their start.
-static constexpr Instruction kStoreInstructions[] = {
+static constexpr NarrowInstruction kStoreInstructions[] = {
     {16, 8, "defined(__AVX512F__)", R"(
   __m128i narrow = _mm512_maskz_cvtepi32_epi8(0xffff, (__m512i)x);
   _mm_storeu_si128((__m128i *)(void *)(data + first), narrow);)"},
@@ -121,10 +121,11 @@ static constexpr Instruction kStoreInstructions[] = {
 };
 
 /// Returns `text` for `lanes` lanes and integers of `bits` bits.
-static std::string instantiateNarrow(StringRef text, ArrayRef<Instruction> all,
+static std::string instantiateNarrow(StringRef text,
+                                     ArrayRef<NarrowInstruction> all,
                                      int64_t lanes, int64_t bits) {
   std::string branches, result = text.str();
-  for (const Instruction &instruction : all)
+  for (const NarrowInstruction &instruction : all)
     if (instruction.lanes == lanes && instruction.bits == bits)
       addBranch(branches, instruction.guard, instruction.code);
   replaceAll(result, "INSTRUCTIONS", branches);
@@ -153,7 +154,7 @@ std::string uma::getNarrowPrologue(int64_t count,
       text += instantiateNarrow(kLoadNarrow, kLoadInstructions, count, bits);
     if (isUnsigned) {
       // Only x86 has the conversion and the load in one instruction.
-      auto isX86 = [](const Instruction &instruction) {
+      auto isX86 = [](const NarrowInstruction &instruction) {
         return StringRef(instruction.code).contains("_mm");
       };
       auto found = llvm::filter_to_vector(kLoadInstructions, isX86);

@@ -21,11 +21,12 @@ import uuid
 from collections.abc import Iterable, Iterator
 
 from .. import Error
+from .._dask_runner import find_refusal
 from .engine import Progressed, fail_point, make_environment
 from .study import Study, get_build
 
 #: Seconds to wait for a scheduler, for its workers, for those of this machine, for a scheduler that is silent, and between looks at it.
-_CONNECT, _WORKERS, _START, _SILENCE, _LOOK = 2.5, 10, 60, 5, 0.5
+_CONNECT, _WORKERS, _START, _SILENCE, _LOOK = 30, 10, 60, 5, 0.5
 #: Restarts of the workers of this machine without a finished point in between.
 _RESTARTS = 3
 #: Seconds that a batch takes, and the largest number of its points.
@@ -107,6 +108,8 @@ def connect(scheduler):
         get_address_host_port(scheduler)
     except (ValueError, TypeError):
         raise Error(f"the scheduler is '{scheduler}', expected an address such as tcp://host:8786") from None
+    if refusal := find_refusal(scheduler):
+        raise Error(f"no scheduler answers at {scheduler}: {refusal}")
     try:
         return Client(scheduler, timeout=_CONNECT, set_as_default=False), True
     except (OSError, TimeoutError) as error:

@@ -1,15 +1,11 @@
 # Damaged descriptions of devices with memories: each is read or has errors with positions, soon and without a crash.
 #
-# RUN: %python %s %t | FileCheck %s
+# RUN: env PYTHONPATH=%source/test/LSP/Inputs %python %s | FileCheck %s
 
-import os
 import re
-import subprocess
-import sys
-from concurrent.futures import ThreadPoolExecutor
 
-folder = sys.argv[1]
-os.makedirs(folder, exist_ok=True)
+from lsp_client import Client
+
 TEXT = """accelerator npu {
   attribute kib = 64
   constant NPU_DMA
@@ -40,29 +36,19 @@ TOKENS = list(re.finditer(r"\w+|->|[^\s\w]", TEXT))
 OTHERS = ["{", "}", "(", ")", "->", "on", "tile", "engine", "0", ",", ";", "\n", '"', "x", "="]
 
 
-def read(case):
-    """Reads the text and returns the errors, or None if a process ends otherwise."""
-    number, text = case
-    path = os.path.join(folder, f"{number}.uma")
-    with open(path, "w") as file:
-        file.write(text)
-    run = subprocess.run(
-        ["uma-opt", f"--uma-accel-load=accelerators={path}"],
-        input="module {}", capture_output=True, text=True, timeout=60,
-    )
-    os.remove(path)
-    errors = re.findall(r"^\S+\.uma:\d+:\d+: error: (.*)", run.stderr, re.MULTILINE)
-    return errors if run.returncode == (1 if errors else 0) else None
+client = Client()
+client.call("initialize", capabilities={})
+client.open("file:///npu.uma", "")
 
 
 def check(name, texts, expected):
-    with ThreadPoolExecutor(4) as pool:
-        results = list(pool.map(read, enumerate(texts)))
-    for text, errors in zip(texts, results):
-        if errors is None or not expected(errors):
+    """Lets the language server, one process for all, read each text as `uma` would. A crash ends the test."""
+    for text in texts:
+        errors = [found["message"] for found in client.change("file:///npu.uma", text) if found["severity"] == 1]
+        if not expected(errors):
             print(f"{name}: {errors}\n{text}\n")
             return
-    print(f"{name}: {len(results)} texts")
+    print(f"{name}: {len(texts)} texts")
 
 
 # The whole text has no error; each beginning has one, which is that something is missing.
@@ -80,3 +66,4 @@ check(
     [TEXT[: t.start()] + OTHERS[i % len(OTHERS)] + TEXT[t.end() :] for i, t in enumerate(TOKENS)],
     lambda errors: len(errors) <= 16,
 )
+client.exit()

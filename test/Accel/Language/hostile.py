@@ -20,7 +20,7 @@ def check(name, text):
     result = subprocess.run(
         ["uma-opt", MODULE, "--uma-accel-load=accelerators=" + path],
         capture_output=True,
-        timeout=60,
+        timeout=600,
     )
     errors = [line for line in result.stderr.split(b"\n") if b" error: " in line]
     message = errors[0].split(b" error: ")[1].decode() if errors else "none"

@@ -23,7 +23,7 @@ def decide(name, text=module, options="", where=cache):
     """Prints how many mappings are written, and whether the decisions are those without a cache."""
     before = read(where)
     run, plain = (subprocess.run(["uma-opt", f"--uma-accel-map={option} {options}"], input=text, capture_output=True, text=True,
-                                 timeout=60) for option in (f"cache='{where}'", ""))
+                                 timeout=600) for option in (f"cache='{where}'", ""))
     written = set(read(where).items()) - set(before.items())
     print(f"{name}: status {run.returncode}, {len(written)} written, {'equal' if run.stdout == plain.stdout else 'different'}",
           run.stderr[:1000])

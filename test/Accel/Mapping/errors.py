@@ -93,7 +93,7 @@ def check(name, *edits, layer=RELU, mapping=None):
         assert old in text, old
         text = text.replace(old, new)
     decide = [] if mapping else ["--uma-accel-map"]
-    run = subprocess.run(["uma-opt", *decide, "--convert-uma-graph-to-uma-tir"], input=text, capture_output=True, text=True, timeout=60)
+    run = subprocess.run(["uma-opt", *decide, "--convert-uma-graph-to-uma-tir"], input=text, capture_output=True, text=True, timeout=600)
     errors = re.findall(r"^<stdin>:\d+:\d+: error: (.*)", run.stderr, re.MULTILINE)
     start = "accelerator 'npu' cannot compute the layer in tiles: "
     if run.returncode != (1 if errors else 0) or len(errors) > 1 or errors and not errors[0].startswith(start):

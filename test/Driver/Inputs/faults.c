@@ -1,7 +1,7 @@
 /* For LD_PRELOAD: the call number FAULT_AT of the function FAULT_CALL, among
    those of all threads, fails as on a full disk. With FAULT_KILL, the process
-   is killed there instead. Every rename takes FAULT_DELAY microseconds longer,
-   so that others come in between. */
+   gets that signal there instead. Every rename takes FAULT_DELAY microseconds
+   longer, so that others come in between. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -22,8 +22,11 @@ static int fails(const char *function) {
   if (!call || !at || strcmp(call, function) != 0 ||
       atomic_fetch_add(&calls, 1) + 1 != atoi(at))
     return 0;
-  if (getenv("FAULT_KILL"))
-    raise(SIGKILL);
+  const char *number = getenv("FAULT_KILL");
+  if (number) {
+    raise(atoi(number));
+    return 0;
+  }
   errno = ENOSPC;
   return 1;
 }

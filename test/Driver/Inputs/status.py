@@ -16,7 +16,7 @@ def restrict():
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 
 
-result = subprocess.run(command, capture_output=True, timeout=60, preexec_fn=restrict)
+result = subprocess.run(command, capture_output=True, timeout=600, preexec_fn=restrict)
 errors = result.stderr.decode(errors="backslashreplace")
 print(result.stdout.decode(errors="backslashreplace") + errors, end="")
 print(f"status {result.returncode}, {len(errors.splitlines())} lines of errors")

@@ -53,7 +53,7 @@ class Client:
     def exit(self):
         self.call("shutdown")
         self.notify("exit")
-        return self.server.wait(timeout=20)
+        return self.server.wait(timeout=600)
 
 
 def position(text, needle, delta=0):
