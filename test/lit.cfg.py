@@ -27,6 +27,7 @@ config.environment["UMA_ACCELERATOR_PATH"] = os.path.join(config.uma_source_dir,
 # `make test` leaves out tests marked `REQUIRES: full`, and the parts of others in `%if full %{…%}`; see docs/testing.md.
 if os.environ.get("UMA_TEST_TIER") != "quick":
     config.available_features.add("full")
+config.substitutions.append(("%full", "--full" if "full" in config.available_features else ""))
 
 # Models that are not in the repository: tests that need them are marked
 # `REQUIRES: mlperf-tiny` and reported as unsupported where they are missing.

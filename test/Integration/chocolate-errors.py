@@ -1,7 +1,7 @@
 """Each command of a network on Chocolate fails once with each status: the network returns the status and names the layer of the
 command, and the next run in the same process is right. The expected layers come from the text of the command lists and the
 durations in the timeline, with a second implementation of the engines and tokens."""
-# REQUIRES: gcc
+# REQUIRES: full, gcc
 # RUN: rm -rf %t && mkdir %t
 # RUN: %python -B %s %t %gcc | FileCheck %s
 

@@ -3,7 +3,7 @@ and exits with 1, or with 4 where the device itself fails. The network ends in a
 most of them from a look at its outputs."""
 # REQUIRES: gcc
 # RUN: rm -rf %t && mkdir %t
-# RUN: env PYTHONPATH=%S/../Import/ONNX/Inputs CFLAGS=-O0 %python -B %s %t %S/Inputs/faulty/faulty.uma | FileCheck %s --implicit-check-not=MISSED
+# RUN: env PYTHONPATH=%S/../Import/ONNX/Inputs CFLAGS=-O0 %python -B %s %t %S/Inputs/faulty/faulty.uma %full | FileCheck %s --implicit-check-not=MISSED
 
 import concurrent.futures
 import os
@@ -14,7 +14,7 @@ import sys
 import numpy as np
 from model import write
 
-folder, description = sys.argv[1:]
+folder, description = sys.argv[1:3]
 random = np.random.default_rng(0)
 write(
     "net",
@@ -76,6 +76,10 @@ DIFFERENCES = {
 }
 
 
+#: Those of the quick tests.
+SAMPLE = ["crash", "hang", "status", "writes-weights", "dense-crash", "bias-behind", "nan", "fifth-call", "kept-weights", "skipped-corner"]
+
+
 def run(fault: str, *options: str) -> tuple[int, str]:
     # Only what hangs has to meet the limit.
     limit = ["--timeout=2"] if fault.endswith("hang") else []
@@ -102,9 +106,10 @@ def check(fault: str) -> str:
 
 print("none:", *run("none"))
 with concurrent.futures.ThreadPoolExecutor(2) as pool:
-    for line in pool.map(check, FAILURES | DIFFERENCES):
+    faults = list(FAILURES | DIFFERENCES) if "--full" in sys.argv else SAMPLE
+    for line in pool.map(check, faults):
         print(line)
-print(len(FAILURES) + len(DIFFERENCES), "faults")
+print(len(faults), "faults")
 print("layers:", *run("one-element", "--compare=layers"))
 print("crash:", *run("dense-crash"))
 write("idle", "(float[1,4] x) => (float[1,4] y) { y = Sigmoid(x) }")
@@ -117,7 +122,7 @@ print("idle:", done.returncode, done.stderr.splitlines()[-1], done.stdout)
 # CHECK: dense-crash: exit 4, layer Gemm_4
 # CHECK: bias-behind: exit 1, layer Gemm_4
 # CHECK: kept-weights: exit 1, layer Conv_2
-# CHECK: 42 faults
+# CHECK: {{42|10}} faults
 # All layers that are wrong, each on right data.
 # CHECK: layers: 1 y: equal to the reference interpreter
 # CHECK-NEXT: layer 'Conv_0' on faulty, pattern 'conv2d' (faulty.uma:6): y[0, 2, 0, 0] is {{.*}}, expected {{.*}} (1 of 140 elements differ), seed 0

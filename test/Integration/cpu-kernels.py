@@ -3,7 +3,7 @@
 # Each layer at the widest; every second one, in turn, at one of the others, and those between in plain loops. With --all,
 # ctest's label `long`, all at all. Without --full, in the quick tests, every third layer at the widest alone.
 # REQUIRES: gcc
-# RUN: rm -rf %t && mkdir %t && %python %s %t %if full %{ --full %}
+# RUN: rm -rf %t && mkdir %t && %python %s %t %full
 
 import concurrent.futures
 import os

@@ -31,7 +31,7 @@
 # BLOCKS: error: {{.*}}of layer 'first' has version 'avx512' in uma.schedules: a tile of 2 x 16 channels does not fit the channels' blocks of 8
 # RUN: sed '/@first_conv2d(/ s/, uma.schedules = .*>\]>\]//' blocks.mlir > again.mlir
 # RUN: uma run again.mlir --compare --cc %gcc --seed 3
-# REQUIRES: gcc
+# REQUIRES: full, gcc
 
 import random
 

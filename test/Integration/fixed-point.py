@@ -1,6 +1,6 @@
 """Products in fixed point with random and extreme numbers, on each instruction set that the machine has: the numbers are those of
 TensorFlow Lite's MultiplyByQuantizedMultiplier, computed here in Python's integers."""
-# REQUIRES: gcc
+# REQUIRES: full, gcc
 # RUN: rm -rf %t && mkdir %t
 # RUN: %python -B %s %t %gcc | FileCheck %s
 # CHECK: vector -O1: 6144 of 6144 equal, bounds 6144 of 6144

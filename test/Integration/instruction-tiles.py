@@ -10,7 +10,7 @@ coprocessor of a core without vectors. The numbers are those of ONNX's QLinearCo
 # CORE: instruction 'multiply': equal for 300 tiles
 # RUN: not uma test %S/Inputs/tilecore/tilecore.uma --cc %gcc --cflags="-DHAS_TILECORE -DWRONG" 2>&1 | FileCheck %s --check-prefix=WRONG
 # WRONG: tilecore.uma:3:15: error: instruction 'multiply': tile of {{.*}} row 0, column 0: it computes {{.*}}, the description says
-# RUN: env PYTHONPATH=%source/test/Import/ONNX/Inputs %python -B %s %t %gcc %S/Inputs/tilecore/tilecore.uma %if full %{ --full %}
+# RUN: env PYTHONPATH=%source/test/Import/ONNX/Inputs %python -B %s %t %gcc %S/Inputs/tilecore/tilecore.uma %full
 
 import subprocess
 import sys

@@ -1,6 +1,6 @@
 """--math=bf16: layers multiply numbers of bf16 and add them in f32, on each width of vectors, with the instructions of the machine, by AMX's model and
 in a described instruction. NumPy rounds data and weights to bf16 and adds in f64: the C is as close to it as sums in f32 are."""
-# REQUIRES: gcc
+# REQUIRES: full, gcc
 # RUN: rm -rf %t && mkdir %t
 # RUN: env PYTHONPATH=%source/test/Import/ONNX/Inputs %python -B %s %t %gcc | FileCheck %s
 # CHECK: -O1 -DUMA_LANES=16: 6 of 6 layers within 1e-05

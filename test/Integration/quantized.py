@@ -4,7 +4,7 @@ and without vectors, and on plain integers: the numbers are those of ONNX's QLin
 # RUN: rm -rf %t && mkdir %t
 # RUN: %python -B %source/test/Driver/Inputs/instructions.py model > %t/core.uma
 # RUN: %python -B %source/test/Driver/Inputs/instructions.py wrong > %t/wrong.uma
-# RUN: env PYTHONPATH=%source/test/Import/ONNX/Inputs %python -B %s %t %gcc | FileCheck %s
+# RUN: env PYTHONPATH=%source/test/Import/ONNX/Inputs %python -B %s %t %gcc %full
 
 import os
 import pathlib

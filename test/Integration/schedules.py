@@ -5,7 +5,7 @@ transform scripts; what is refused is drawn again. Inputs are small integers, so
 # RUN: uma-opt %t.mlir --uma-lower --uma-emit-c | uma-translate --uma-to-c > %t.c
 # RUN: %gcc -std=c99 -O1 -Wall -Wextra -Werror -Wno-maybe-uninitialized -fsanitize=address,undefined -fno-sanitize-recover=all %t.c %t.main.c -lm -o %t.exe
 # RUN: %t.exe | FileCheck %s
-# REQUIRES: gcc
+# REQUIRES: full, gcc
 # CHECK-NOT: differs
 # CHECK: 16 scheduled functions are equal to the plain ones
 

@@ -45,7 +45,7 @@ def run(*options, rounds=2, lose=None):
         number, how = lose
         (folder / f"running{number}").unlink(missing_ok=True)
         (folder / f"hold{number}").touch()
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     if lose:
         while not (folder / f"running{number}").exists() and process.poll() is None:
             time.sleep(0.05)

@@ -49,7 +49,7 @@ def evaluate_hooked(place, values):
     wait()
     return evaluate(place, values)
 
-if "uma._explore.worker" in sys.orig_argv or "distributed.cli.dask_worker" in sys.orig_argv or "spawn_main" in " ".join(sys.orig_argv):
+if any(name in " ".join(sys.orig_argv) for name in ("uma._explore.worker", "dask_worker", "dask-worker", "spawn_main")):
     from uma._explore import evaluate as module
     evaluate = module.evaluate
     module.evaluate = evaluate_hooked
