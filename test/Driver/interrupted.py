@@ -1,5 +1,6 @@
 """An interrupted compilation leaves nothing behind, or the whole package where it was just done; interrupted tuning leaves
 nothing, whether it is building or measuring. A report appears with its package."""
+# REQUIRES: full
 # RUN: %python -B %s %source/examples/digits/digits.onnx
 
 import glob

@@ -1,5 +1,5 @@
 """Instructions that `uma run --board` counts, against a loop in assembly whose length is known: exact, on each counter."""
-# REQUIRES: board-arm, board-riscv32
+# REQUIRES: full, board-arm, board-riscv32
 # RUN: rm -rf %t && mkdir %t && uma compile %S/Inputs/quantized-dense.mlir -o %t/net
 # RUN: %python -B %s %t | FileCheck %s --match-full-lines
 

@@ -1,4 +1,5 @@
 """Convolutions that Vanilla cannot run: each runs on the CPU, for the right reason and with the right numbers."""
+# REQUIRES: full
 # RUN: rm -rf %t && mkdir %t
 # RUN: env PYTHONPATH=%S/Inputs %python -B %s %t | FileCheck %s --match-full-lines --implicit-check-not={{.}}
 
