@@ -12,6 +12,9 @@ computed in f32. For each network of MLPerf Tiny, on the same random inputs, fou
 
 Both computations of `reference` and of `browser` have to be equal: every element that differs between the two does so by one of these rules.
 
+XNNPACK has no operators on 16 bits: the WebAssembly has to give the numbers of test/Integration/Inputs/tflite_int16.py, which the C gives in
+test/Integration/tflite-int16.py.
+
 Exits with 1 if they are not, and with 77 if the models, npm, node or the package are not available.
 """
 
@@ -25,8 +28,9 @@ import numpy as np
 
 sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "test/Integration/Inputs")]
+sys.path[:0] = [str(HERE), *(str(HERE.parent / "test" / name / "Inputs") for name in ("Integration", "Import/TFLite"))]
 from npm_packages import install_package, skip  # noqa: E402
+from tflite_int16 import Int16Model  # noqa: E402
 from tflite_integers import Network, run_c  # noqa: E402
 from xnnpack_integers import BrowserNetwork  # noqa: E402
 
@@ -34,11 +38,30 @@ PACKAGE = "@tensorflow/tfjs-tflite@0.0.1-alpha.10"
 NAMES = ["ad01_int8", "kws_ref_model", "pretrainedResnet_quant", "vww_96_int8", "str_ww_ref_model"]
 
 
-def run_browser(options, model: pathlib.Path, inputs: np.ndarray, folder: pathlib.Path) -> np.ndarray:
+def run_browser(options, model: pathlib.Path, inputs: bytes, folder: pathlib.Path) -> bytes:
     wasm = options.folder / "node_modules" / PACKAGE.rpartition("@")[0] / "wasm"
-    inputs.tofile(folder / "in.bin")
+    (folder / "in.bin").write_bytes(inputs)
     subprocess.run(["node", str(HERE / "run-tflite.js"), str(wasm), str(model), f"{folder}/in.bin", f"{folder}/out.bin"], check=True)
-    return np.fromfile(folder / "out.bin", np.int8).reshape(len(inputs), -1)
+    return (folder / "out.bin").read_bytes()
+
+
+def compare_int16(options, seeds) -> int:
+    """Runs random operators on 16 bits in the WebAssembly. Returns the number of those whose bits differ from NumPy's."""
+    wrong = count = 0
+    for seed in seeds:
+        network = Int16Model(browser=True, seed=seed)
+        with tempfile.TemporaryDirectory() as scratch:
+            folder = pathlib.Path(scratch)
+            network.model.write("model", network.outputs, folder=scratch)
+            outputs = run_browser(options, folder / "model.tflite", b"".join(map(np.ndarray.tobytes, network.inputs.values())), folder)
+        for name, expected in network.expected.items():
+            actual, outputs = np.frombuffer(outputs[: expected.nbytes], expected.dtype), outputs[expected.nbytes :]
+            if not np.array_equal(actual, expected.reshape(-1)):
+                print(f"16 bits, seed {seed}: the WebAssembly's {name} differs in {(actual != expected.reshape(-1)).sum()} elements")
+                wrong += 1
+        count += len(network.expected)
+    print(f"16 bits: {count - wrong} of {count} operators equal TensorFlow Lite's WebAssembly", flush=True)
+    return wrong
 
 
 def main() -> int:
@@ -53,7 +76,7 @@ def main() -> int:
         skip(f"{models} is not there")
     install_package(options.folder, PACKAGE)
 
-    failures = 0
+    failures = compare_int16(options, range(11, 16))
     for name in NAMES:
         model = models / f"{name}.tflite"
         network = Network(str(model))
@@ -62,7 +85,7 @@ def main() -> int:
             folder = pathlib.Path(scratch)
             reference = run_c(str(model), inputs, folder / "reference", "--rounding=tflite", uma=options.uma)
             default = run_c(str(model), inputs, folder / "default", uma=options.uma)
-            browser = run_browser(options, model, inputs, folder)
+            browser = np.frombuffer(run_browser(options, model, inputs.tobytes(), folder), np.int8).reshape(len(inputs), -1)
         rules = network.run(inputs).reshape(browser.shape), BrowserNetwork(str(model)).run(inputs).reshape(browser.shape)
 
         def tell(ours: np.ndarray) -> str:

@@ -195,6 +195,26 @@ volume = sum(
     for k in (0, 1)
 )
 group.check("CONV_3D", [v, (w,)], volume, "Conv3D", padding="VALID", stride_d=1, stride_w=1, stride_h=1)
+
+# The shape of the result may be known only when the model runs: the declared shape holds.
+x, w = floats(1, 2, 3, 2), floats(2, 3, 3, 2)
+full = np.zeros((1, 2 * 1 + 3, 2 * 2 + 3, 2), np.float32)
+for row in range(2):
+    for column in range(3):
+        full[:, 2 * row : 2 * row + 3, 2 * column : 2 * column + 3] += np.einsum("nc,oyxc->nyxo", x[:, row, column], w)
+group.check("TRANSPOSE_CONV", [np.int32(full.shape), (w,), x], full, "TransposeConv", padding="VALID", stride_h=2, stride_w=2)
+# The scales of a bias belong to its only dimension, whatever the file says.
+x, w, b = floats(2, 3), floats(4, 3), np.int32([100, -7, 5, 0])
+scales = [0.5, 0.25, 2, 1]
+bias = (b, {"scale": scales, "zero": [0] * 4, "axis": 3})
+group.check("FULLY_CONNECTED", [x, (w,), bias], x @ w.T + np.float32(scales) * b.astype(np.float32), "FullyConnected")
+# Integers of 32 bits, also beyond the 24 bits of f32.
+x = group.operand(np.int16([0, 3, 32767, -32768]))
+for scale, expected in (0.25, [0, 6, 65534, -65536]), (2.0**-13, [0, 12288, 134213632, -134217728]), (3.0, [0, 1, 5461, -5461]):
+    group.model.graph["tensors"][x]["quantization"] = {"scale": [0.5], "zero_point": [0]}
+    group.outputs.append(group.model.tensor(f"quantized_{scale}", (4,), "int32", scale=scale, zero=0))
+    group.model.add("QUANTIZE", [x], group.outputs[-1:])
+    group.expected[f"quantized_{scale}"] = np.int32(expected)
 group.run()
 
 group = Group("reductions")

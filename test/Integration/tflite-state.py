@@ -1,8 +1,9 @@
-"""Layers of TensorFlow Lite with states, run for two steps; sparse constants; MediaPipe's transposed convolution. The numbers are NumPy's."""
+"""Layers of TensorFlow Lite with states; resource variables; sparse constants; MediaPipe's transposed convolution. The numbers are NumPy's."""
 # REQUIRES: gcc
 # RUN: rm -rf %t && mkdir %t
 # RUN: env PYTHONPATH=%source/test/Import/TFLite/Inputs:%S/Inputs CFLAGS=-O1 %python -B %s %t | FileCheck %s
 # CHECK: recurrent: all 48 results equal
+# CHECK-NEXT: variables: all 10 results equal
 # CHECK-NEXT: sparse: all 5 results equal
 # CHECK-NEXT: custom: all 4 results equal
 
@@ -98,6 +99,85 @@ for rank, steps in (1, 3), (2, 4), (2, 1):
     variable = Variable(state.reshape(2, -1), following.reshape(2, -1))
     operands = [x, (feature,), (time,), (bias,), variable]
     group.check("SVDF", operands, np.maximum(y, 0), "SVDF", rank=rank, fused_activation_function="RELU")
+group.run()
+
+
+class VariableGroup(Group):
+    """Resource variables, which are inputs and outputs of the network."""
+
+    def handle(self, name: str) -> int:
+        handle = self.model.tensor(f"h{len(self.model.graph['tensors'])}", (), "RESOURCE")
+        self.model.add("VAR_HANDLE", [], [handle], "VarHandle", container="", shared_name=name)
+        return handle
+
+    def read(self, handle: int, shape, dtype: str = "float32", **fields) -> int:
+        result = self.model.tensor(f"r{len(self.model.graph['tensors'])}", shape, dtype, **fields)
+        self.model.add("READ_VARIABLE", [handle], [result])
+        return result
+
+    def assign(self, name: str, value: int) -> None:
+        self.model.add("ASSIGN_VARIABLE", [self.handle(name), value], [])
+
+    def add(self, operator: str, operands, shape, options: str = "", dtype: str = "float32", **values) -> int:
+        result = self.model.tensor(f"t{len(self.model.graph['tensors'])}", shape, dtype)
+        self.model.add(operator, operands, [result], options, **values)
+        return result
+
+    def expect(self, result: int, value: np.ndarray) -> None:
+        self.outputs.append(result)
+        self.expected[self.model.graph["tensors"][result]["name"]] = value
+
+
+group = VariableGroup("variables")
+model = group.model
+gain, x, frames = floats(1, 2), floats(1, 3), floats(1, 2)
+with model.body() as start:
+    group.assign("frames", model.constant("zeros", np.zeros((1, 2), np.float32)))
+    group.assign("gain", model.constant("gain", gain))
+model.add("CALL_ONCE", [], [], "CallOnce", init_subgraph_index=start)
+# A window over the inputs of several runs, whose values are read before and after they are assigned.
+begin, size = model.constant("begin", np.int32([0, 3])), model.constant("size", np.int32([1, 2]))
+joined = group.add("CONCATENATION", [group.read(group.handle("frames"), (1, 2)), group.operand(x)], (1, 5), "Concatenation", axis=1)
+group.assign("frames", group.add("SLICE", [joined, begin, size], (1, 2)))
+group.expect(joined, np.concatenate([frames, x], 1))
+last = group.read(group.handle("frames"), (1, 2))
+# A variable that is never assigned is a constant.
+group.expect(group.add("MUL", [last, group.read(group.handle("gain"), (1, 2))], (1, 2), "Mul"), x[:, 1:] * gain)
+group.inputs["frames"], group.expected["frames_next"] = frames, x[:, 1:]
+# One that is assigned first is no input.
+group.assign("scratch", last)
+group.expect(group.add("NEG", [group.read(group.handle("scratch"), (1, 2))], (1, 2)), -x[:, 1:])
+# Quantized numbers keep their integers.
+noise = random.integers(-128, 128, (1, 4), np.int8)
+counts = group.read(group.handle("counts"), (1, 4), "int8", scale=0.5, zero=3)
+reverse = model.tensor("reverse", (1, 4), "int8", scale=0.5, zero=3)
+model.add("REVERSE_V2", [counts, model.constant("axis", np.int32([1]))], [reverse])
+group.assign("counts", reverse)
+group.inputs["counts"], group.expected["counts_next"] = noise, noise[:, ::-1]
+# Assignments in a branch that is chosen when the model runs, and in a loop; handles are operands, too.
+for name, condition in ("yes", True), ("no", False):
+    value, total = floats(2), floats(2)
+    handle, flag = group.handle(name), group.operand(np.array([condition]))
+    with model.body() as then:
+        inner = model.input("handle", (), "RESOURCE")
+        sums = group.add("ADD", [group.read(inner, (2,)), model.constant("step", value)], (2,), "Add")
+        model.add("ASSIGN_VARIABLE", [inner, sums], [])
+        model.graph["outputs"] = [sums]
+    with model.body() as otherwise:
+        inner = model.input("handle", (), "RESOURCE")
+        model.graph["outputs"] = [group.add("NEG", [group.read(inner, (2,))], (2,))]
+    result = group.add("IF", [flag, handle], (2,), "If", then_subgraph_index=then, else_subgraph_index=otherwise)
+    group.expect(result, total + value if condition else -total)
+    group.inputs[name], group.expected[name + "_next"] = total, total + value if condition else total
+with model.body() as condition:
+    counter = model.input("counter", (), "int32")
+    model.graph["outputs"] = [group.add("LESS", [counter, model.constant("limit", np.int32(3))], (), dtype="bool")]
+with model.body() as body:
+    counter = model.input("counter", (), "int32")
+    group.assign("loop", group.add("SQUARE", [group.read(group.handle("loop"), (2,))], (2,)))
+    model.graph["outputs"] = [group.add("ADD", [counter, model.constant("one", np.int32(1))], (), "Add", "int32")]
+group.add("WHILE", [model.constant("zero", np.int32(0))], (), "While", "int32", cond_subgraph_index=condition, body_subgraph_index=body)
+group.inputs["loop"], group.expected["loop_next"] = np.float32([1.5, -0.5]), np.float32([1.5, -0.5]) ** 8
 group.run()
 
 

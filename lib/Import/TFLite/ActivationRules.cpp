@@ -23,13 +23,6 @@ static LogicalResult importActivation(Node &node) {
   return node.yield(node.createActivation(node.getOperand(0), function));
 }
 
-template <typename OpT, Value (*createFixedPoint)(Node &)>
-static LogicalResult importFunction(Node &node) {
-  if (Value result = createFixedPoint(node))
-    return node.yield(result);
-  return importDirectly<OpT>(node);
-}
-
 static LogicalResult importRelu0To1(Node &node) {
   return node.yield(node.createClip(node.getOperand(0), 0, 1));
 }

@@ -7,13 +7,14 @@
 //
 // uma.graph has no control flow. A branch with a known condition is imported in
 // place, and loops are unrolled. If the condition of a branch is not constant,
-// both branches are computed and one result is selected; operators have no side
-// effects.
+// both branches are computed and one result is selected, also for the resource
+// variables that they assign.
 //
 //===----------------------------------------------------------------------===//
 
 #include "FixedPoint.h"
 #include "Rules.h"
+#include "VariableTable.h"
 
 using namespace mlir;
 using namespace uma;
@@ -65,6 +66,38 @@ static Value select(Node &node, Value condition, Value yes, Value no) {
   return stored ? castStorage(node, stored, element) : Value();
 }
 
+/// Selects the values of the variables after both branches: `whenTrue` holds
+/// those after the first one, and the current values are those after the
+/// second. Variables that only one of them uses start with their input.
+static LogicalResult selectVariables(Node &node, Value condition,
+                                     const VariableTable::Values &before,
+                                     const VariableTable::Values &whenTrue) {
+  VariableTable &variables = node.getVariables();
+  VariableTable::Values whenFalse = variables.getValues();
+  auto get = [](const VariableTable::Values &values, size_t number) {
+    return number < values.size() ? values[number] : Value();
+  };
+  for (size_t number = 0, e = whenFalse.size(); number != e; ++number) {
+    Value yes = get(whenTrue, number), no = whenFalse[number];
+    if (yes == no)
+      continue;
+    variables.assign(number, get(before, number));
+    auto type = cast<RankedTensorType>((yes ? yes : no).getType());
+    Value old = node.readVariable(number, type);
+    yes = yes ? yes : old;
+    no = no ? no : old;
+    if (!old || yes.getType() != no.getType())
+      return node.badInput("its branches assign values of different types to "
+                           "variable " +
+                           quote(variables.getName(number)));
+    Value value = select(node, condition, yes, no);
+    if (!value)
+      return failure();
+    variables.assign(number, value);
+  }
+  return success();
+}
+
 static LogicalResult importIf(Node &node) {
   const auto *options = node.getOptions<schema::IfOptions>();
   FailureOr<SmallVector<Value>> inputs = getAllStored(node, 1);
@@ -79,11 +112,17 @@ static LogicalResult importIf(Node &node) {
     return failed(results) ? failure() : yieldAll(node, *results);
   }
 
+  VariableTable::Values before = node.getVariables().getValues();
   auto whenTrue = node.importBody(options->then_subgraph_index(), *inputs);
   if (failed(whenTrue))
     return failure();
+  VariableTable::Values afterTrue = node.getVariables().getValues();
+  node.getVariables().setValues(before);
   auto whenFalse = node.importBody(options->else_subgraph_index(), *inputs);
   if (failed(whenFalse))
+    return failure();
+  condition = node.createReshape(condition, {});
+  if (failed(selectVariables(node, condition, before, afterTrue)))
     return failure();
   if (whenTrue->size() != whenFalse->size())
     return node.badInput("its branches have " + Twine(whenTrue->size()) +
@@ -96,7 +135,7 @@ static LogicalResult importIf(Node &node) {
           formatShape(getShape(yes)) + " and " + formatShape(getShape(no)) +
           " or different elements, and the condition is known only when the "
           "model runs; only equal types are supported then");
-    values.push_back(select(node, node.createReshape(condition, {}), yes, no));
+    values.push_back(select(node, condition, yes, no));
   }
   return yieldAll(node, values);
 }
@@ -136,8 +175,8 @@ static LogicalResult importWhile(Node &node) {
 
 ArrayRef<Rule> tflite::getControlFlowRules() {
   static constexpr Rule rules[] = {
-      {BuiltinOperator::IF, "cond values*?", importIf},
-      {BuiltinOperator::WHILE, "values*", importWhile},
+      {BuiltinOperator::IF, "cond values*?@", importIf},
+      {BuiltinOperator::WHILE, "values*@", importWhile},
   };
   return rules;
 }

@@ -10,6 +10,7 @@
 #include "WindowRules.h"
 
 #include <cstring>
+#include <limits>
 
 using namespace mlir;
 using namespace uma;
@@ -32,21 +33,24 @@ static LogicalResult finishLayer(Node &node, Value layer, Value bias,
 
 /// Imports a convolution that `makeLayer` creates from data and filter, on
 /// integers or on floats.
-static LogicalResult importLayer(Node &node, int64_t outAxis,
-                                 function_ref<Value(Value, Value)> makeLayer,
+static LogicalResult importLayer(Node &node, int64_t outAxis, LayerKind kind,
+                                 MakeLayerFn makeLayer,
                                  schema::ActivationFunctionType activation) {
-  if (Value result = createFixedPointLayer(node, outAxis, /*isConv=*/true,
-                                           makeLayer, activation))
+  if (Value result =
+          createFixedPointLayer(node, outAxis, kind, makeLayer, activation))
     return node.yield(result);
-  return finishLayer(node, makeLayer(node.getOperand(0), node.getOperand(1)),
+  return finishLayer(node,
+                     makeLayer(node.getOperand(0), node.getOperand(1), {}),
                      node.getOperand(2), activation);
 }
 
-/// Creates a convolution with `ConvOp::Properties` of these attributes.
+/// Creates a convolution with `ConvOp::Properties` of these attributes. `sums`
+/// is the type of its result if data and filter are plain integers.
 template <typename ConvOp>
 static Value createConv(Node &node, Value data, Value filter,
                         const graph::Window &window, int64_t groups,
-                        StringRef dataLayout, StringRef kernelLayout) {
+                        StringRef dataLayout, StringRef kernelLayout,
+                        Type sums = {}) {
   OpBuilder &builder = node.getBuilder();
   typename ConvOp::Properties properties;
   properties.strides = builder.getDenseI64ArrayAttr(window.strides);
@@ -55,6 +59,8 @@ static Value createConv(Node &node, Value data, Value filter,
   properties.groups = builder.getI64IntegerAttr(groups);
   properties.data_layout = builder.getStringAttr(dataLayout);
   properties.kernel_layout = builder.getStringAttr(kernelLayout);
+  if (sums)
+    properties.out_dtype = TypeAttr::get(sums);
   return node.create<ConvOp>({data, filter}, properties);
 }
 
@@ -85,10 +91,11 @@ static LogicalResult importConv2D(Node &node) {
   if (failed(setPadding(node, options->padding(), window)))
     return failure();
   return importLayer(
-      node, /*outAxis=*/0,
-      [&](Value data, Value filter) {
-        return createConv<graph::Conv2dOp>(
-            node, data, filter, window, image[3] / kernel[3], "NHWC", "OHWI");
+      node, /*outAxis=*/0, LayerKind::Convolution,
+      [&](Value data, Value filter, Type sums) {
+        return createConv<graph::Conv2dOp>(node, data, filter, window,
+                                           image[3] / kernel[3], "NHWC", "OHWI",
+                                           sums);
       },
       getActivation(options));
 }
@@ -108,12 +115,12 @@ static LogicalResult importDepthwiseConv2D(Node &node) {
   if (failed(setPadding(node, options->padding(), window)))
     return failure();
   return importLayer(
-      node, /*outAxis=*/3,
-      [&](Value data, Value filter) {
+      node, /*outAxis=*/3, LayerKind::Depthwise,
+      [&](Value data, Value filter, Type sums) {
         filter =
             reshapeFilter(node, filter, {kernel[1], kernel[2], 1, kernel[3]});
         return createConv<graph::Conv2dOp>(node, data, filter, window, image[3],
-                                           "NHWC", "HWIO");
+                                           "NHWC", "HWIO", sums);
       },
       getActivation(options));
 }
@@ -169,7 +176,7 @@ static Value createTransposeConv(Node &node, Value data, Value filter,
 /// `size` is that of the result. Returns null if the padding is too large.
 static Value createQuantizedTransposeConv(Node &node, Value data, Value filter,
                                           const graph::Window &window,
-                                          ArrayRef<int64_t> size) {
+                                          ArrayRef<int64_t> size, Type sums) {
   Type type = getElementType(data), filterType = getElementType(filter);
   SmallVector<int64_t> image(getShape(data)), kernel(getShape(filter));
   graph::Window mirrored = window;
@@ -186,10 +193,11 @@ static Value createQuantizedTransposeConv(Node &node, Value data, Value filter,
   data = castStorage(node, data, getStorageElementType(type));
   data =
       node.createReshape(data, {image[0], image[1], 1, image[2], 1, image[3]});
-  data =
-      node.createPad(data, {0, 0, 0, 0, 0, 0},
-                     {0, 0, window.strides[0] - 1, 0, window.strides[1] - 1, 0},
-                     double(Quantization::of(type).zeroPoints.front()));
+  data = node.createPad(
+      data, {0, 0, 0, 0, 0, 0},
+      {0, 0, window.strides[0] - 1, 0, window.strides[1] - 1, 0},
+      isQuantized(type) ? double(Quantization::of(type).zeroPoints.front())
+                        : 0);
   data =
       data ? node.createReshape(data, {image[0], image[1] * window.strides[0],
                                        image[2] * window.strides[1], image[3]})
@@ -210,20 +218,55 @@ static Value createQuantizedTransposeConv(Node &node, Value data, Value filter,
     return {};
   return createConv<graph::Conv2dOp>(node, castStorage(node, data, type),
                                      castStorage(node, filter, filterType),
-                                     mirrored, /*groups=*/1, "NHWC", "OHWI");
+                                     mirrored, /*groups=*/1, "NHWC", "OHWI",
+                                     sums);
+}
+
+/// Returns the shape of the result of TRANSPOSE_CONV: the elements of
+/// `output_shape`, the declared shape if they are known only when the model
+/// runs, or the smallest shape for the data if that is open.
+static FailureOr<SmallVector<int64_t>>
+getResultShape(Node &node, const schema::TransposeConvOptions &options) {
+  SmallVector<int64_t> shape;
+  if (std::optional<HostTensor> elements = node.findConstant(0)) {
+    for (int64_t i = 0, e = std::min<int64_t>(elements->getNumElements(), 5);
+         i < e && !elements->isFloat(); ++i)
+      shape.push_back(elements->getInt(i));
+  } else if (!node.hasOpenResult()) {
+    FailureOr<RankedTensorType> type = node.getResultType();
+    if (failed(type))
+      return failure();
+    shape.assign(type->getShape().begin(), type->getShape().end());
+  } else {
+    ArrayRef<int64_t> image = getShape(node.getOperand(2));
+    ArrayRef<int64_t> kernel = getShape(node.getOperand(1));
+    bool isSame = options.padding() == schema::Padding::SAME;
+    auto getSize = [&](int64_t dim, int64_t stride) {
+      return isSame ? image[dim] * stride
+                    : (image[dim] - 1) * stride + kernel[dim];
+    };
+    shape = {image[0], getSize(1, options.stride_h()),
+             getSize(2, options.stride_w()), kernel[0]};
+  }
+  constexpr int64_t kMax = std::numeric_limits<int32_t>::max();
+  if (shape.size() == 4 && llvm::all_of(shape, [&](int64_t size) {
+        return size >= 1 && size <= kMax;
+      }))
+    return shape;
+  return node.badInput("input 'output_shape' does not hold four sizes of 1 or "
+                       "more");
 }
 
 static LogicalResult importTransposeConv(Node &node) {
   const auto *options = node.getOptions<schema::TransposeConvOptions>();
-  SmallVector<int64_t> shape = node.getInts(0);
   if (!options || failed(node.checkRank(1, 4)) || failed(node.checkRank(2, 4)))
     return failure();
   Value filter = node.getOperand(1), data = node.getOperand(2);
   ArrayRef<int64_t> image = getShape(data), kernel = getShape(filter);
-  if (shape.size() != 4 ||
-      llvm::any_of(shape, [](int64_t size) { return size < 1; }))
-    return node.badInput("input 'output_shape' does not hold four sizes of 1 "
-                         "or more");
+  FailureOr<SmallVector<int64_t>> given = getResultShape(node, *options);
+  if (failed(given))
+    return failure();
+  ArrayRef<int64_t> shape = *given;
   // The window slides over the result; each position is an element of the data.
   graph::Window window;
   window.input = {shape[1], shape[2]};
@@ -247,10 +290,10 @@ static LogicalResult importTransposeConv(Node &node) {
     outputPadding.push_back(rest);
   }
   if (Value result = createFixedPointLayer(
-          node, /*outAxis=*/0, /*isConv=*/true,
-          [&](Value data, Value filter) {
+          node, /*outAxis=*/0, LayerKind::Convolution,
+          [&](Value data, Value filter, Type sums) {
             return createQuantizedTransposeConv(node, data, filter, window,
-                                                {shape[1], shape[2]});
+                                                {shape[1], shape[2]}, sums);
           },
           getActivation(options), {/*data=*/2, /*weights=*/1, /*bias=*/3}))
     return node.yield(result);
@@ -308,7 +351,7 @@ ArrayRef<Rule> tflite::getConvRules() {
       {BuiltinOperator::CONV_3D, "input! filter! bias!?", importConv3D},
       {BuiltinOperator::DEPTHWISE_CONV_2D, "input! filter! bias!?",
        importDepthwiseConv2D},
-      {BuiltinOperator::TRANSPOSE_CONV, "output_shape= filter! input! bias!?",
+      {BuiltinOperator::TRANSPOSE_CONV, "output_shape filter! input! bias!?",
        importTransposeConv},
       {BuiltinOperator::CUSTOM, "input! filter! bias!", importTransposeConvBias,
        "Convolution2DTransposeBias"},

@@ -13,6 +13,17 @@ using namespace uma;
 using namespace uma::tflite;
 using schema::BuiltinOperator;
 
+/// Returns whether a sum of 16-bit integers shifts operands whose scales are
+/// powers of two.
+template <typename OptionsT>
+static bool shiftsPowers(Node &node) {
+  if constexpr (std::is_same_v<OptionsT, schema::AddOptions> ||
+                std::is_same_v<OptionsT, schema::SubOptions>)
+    if (const auto *options = node.findOptions<OptionsT>())
+      return options->pot_scale_int16();
+  return false;
+}
+
 /// Imports an operator with two operands that may have fused an activation.
 template <typename OpT, typename OptionsT>
 static LogicalResult importArithmetic(Node &node) {
@@ -20,6 +31,7 @@ static LogicalResult importArithmetic(Node &node) {
       std::is_same_v<OpT, graph::SubtractOp>)
     if (Value result =
             createFixedPointSum(node, std::is_same_v<OpT, graph::SubtractOp>,
+                                shiftsPowers<OptionsT>(node),
                                 getActivation(node.findOptions<OptionsT>())))
       return node.yield(result);
   if (std::is_same_v<OpT, graph::MultiplyOp>)
@@ -98,8 +110,13 @@ static LogicalResult importDequantize(Node &node) {
 
 /// Imports QUANTIZE, also between scales: results of every rule are quantized.
 static LogicalResult importQuantize(Node &node) {
+  if (Value result = createFixedPointRequantize(node))
+    return node.yield(result);
   if (!node.isResultQuantized())
-    return node.badInput("the result has no scale");
+    return node.badInput(node.findQuantizedResult()
+                             ? "the result has 32 bits, for which the data "
+                               "must be quantized integers with one scale"
+                             : "the result has no scale");
   return node.yield(node.getOperand(0));
 }
 
@@ -111,7 +128,8 @@ static LogicalResult importDensify(Node &node) {
 
 ArrayRef<Rule> tflite::getElementwiseRules() {
   static constexpr Rule rules[] = {
-      {BuiltinOperator::ABS, "x", importDirectly<graph::AbsOp>},
+      {BuiltinOperator::ABS, "x",
+       importFunction<graph::AbsOp, createFixedPointAbs>},
       {BuiltinOperator::ADD, "a b",
        importArithmetic<graph::AddOp, schema::AddOptions>},
       {BuiltinOperator::ADD_N, "values*", importAddN},

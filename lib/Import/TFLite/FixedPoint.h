@@ -6,9 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Operators of TensorFlow Lite as its reference kernels compute them in
-// integers. Each function returns the quantized result,
-// or null if the import does not round as these kernels do, the tensors are not
-// quantized to 8 bits with one scale, or an error was reported.
+// integers. Each function returns the quantized result, or null if the import
+// does not round as these kernels do, there is no such kernel for the types of
+// the tensors, or an error was reported. Activations have 8 or 16 bits and one
+// scale; 16 bits have the zero point 0.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,22 +31,29 @@ struct LayerOperands {
   unsigned data = 0, weights = 1, bias = 2;
 };
 
-/// Creates a convolution or fully connected layer on stored integers.
-/// `makeLayer` creates the operation from data and weights. `outAxis` is the
-/// dimension of the weights that counts output channels; it has a scale for
-/// each of them if `isConv`.
-mlir::Value createFixedPointLayer(
-    Node &node, int64_t outAxis, bool isConv,
-    llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> makeLayer,
-    schema::ActivationFunctionType activation, LayerOperands operands = {});
+enum class LayerKind { Convolution, Depthwise, FullyConnected };
+
+/// Creates the operation of a layer from data and weights. `sums` is the type
+/// in which plain integers are summed; null for other operands.
+using MakeLayerFn = llvm::function_ref<mlir::Value(
+    mlir::Value data, mlir::Value weights, mlir::Type sums)>;
+
+/// Creates a convolution or fully connected layer on stored integers. `outAxis`
+/// is the dimension of the weights that counts output channels.
+mlir::Value createFixedPointLayer(Node &node, int64_t outAxis, LayerKind kind,
+                                  MakeLayerFn makeLayer,
+                                  schema::ActivationFunctionType activation,
+                                  LayerOperands operands = {});
 
 /// Reshapes a filter of floats, or one whose last dimension, which stays, may
 /// have a scale for each index.
 mlir::Value reshapeFilter(Node &node, mlir::Value filter,
                           llvm::ArrayRef<int64_t> shape);
 
-/// Adds or subtracts the operands, both rescaled to 28 bits.
-mlir::Value createFixedPointSum(Node &node, bool subtracts,
+/// Adds or subtracts the operands, both rescaled to 28 bits. If the scales of
+/// 16-bit tensors are powers of two and `shiftsPowers`, one operand is shifted
+/// instead.
+mlir::Value createFixedPointSum(Node &node, bool subtracts, bool shiftsPowers,
                                 schema::ActivationFunctionType activation);
 
 /// Multiplies the operands.
@@ -66,7 +74,8 @@ mlir::Value
 createFixedPointActivation(Node &node,
                            schema::ActivationFunctionType activation);
 
-/// Functions of one operand. They become tables of 256 integers.
+/// Functions of one operand. For 8 bits, they become tables of 256 integers.
+mlir::Value createFixedPointAbs(Node &node);
 mlir::Value createFixedPointLogistic(Node &node);
 mlir::Value createFixedPointTanh(Node &node);
 mlir::Value createFixedPointHardSwish(Node &node);
@@ -75,6 +84,11 @@ mlir::Value createFixedPointLeakyRelu(Node &node, float slope);
 
 /// Computes `softmax(beta * data)` along the last dimension.
 mlir::Value createFixedPointSoftmax(Node &node, float beta);
+
+/// The same functions of 16 bits, which interpolate between table entries.
+mlir::Value createWideLogistic(Node &node);
+mlir::Value createWideTanh(Node &node);
+mlir::Value createWideSoftmax(Node &node, float beta);
 
 /// Resizes [N, H, W, C] data to [N, sizes, C].
 mlir::Value createFixedPointResize(Node &node, llvm::ArrayRef<int64_t> sizes,
@@ -90,6 +104,10 @@ mlir::Value createFixedPointPRelu(Node &node);
 /// Squares the difference of the operands, both rescaled to 15 bits.
 mlir::Value createFixedPointSquaredDifference(Node &node);
 
+/// Rescales quantized integers to the type of the result. A result of 32 bits
+/// is rescaled so with every rounding, since floats do not hold its integers.
+mlir::Value createFixedPointRequantize(Node &node);
+
 //===----------------------------------------------------------------------===//
 // Parts of the above
 //===----------------------------------------------------------------------===//
@@ -97,10 +115,15 @@ mlir::Value createFixedPointSquaredDifference(Node &node);
 /// Returns whether an operand is quantized to 8 bits with one scale.
 bool isSimple(Node &node, unsigned index);
 
+/// Returns whether a quantized type stores 16 bits.
+bool isWide(mlir::Type elementType);
+
 /// Returns the type of the first result if the import rounds in fixed point,
 /// and the result and the first `count` operands are quantized to 8 bits with
-/// one scale; otherwise null.
-mlir::RankedTensorType getFixedPointType(Node &node, unsigned count);
+/// one scale; otherwise null. With `takesWide`, all of them may also have 16
+/// bits and the zero point 0.
+mlir::RankedTensorType getFixedPointType(Node &node, unsigned count,
+                                         bool takesWide = false);
 
 /// Returns the stored integers that an activation leaves; std::nullopt if it is
 /// not computed by bounds.
@@ -109,6 +132,14 @@ getBounds(const Quantization &type, schema::ActivationFunctionType activation);
 
 /// Returns the quantization of a tensor.
 Quantization getQuantization(mlir::Value value);
+
+/// Returns the exponent of a scale that is a power of two up to 0.07 %, as the
+/// kernels see it.
+std::optional<int64_t> getExponent(float scale);
+
+/// Returns the number of leading zeros, of 32 bits, of positive numbers of i32
+/// whose last dimension is 1.
+mlir::Value countLeadingZeros(Node &node, mlir::Value numbers);
 
 /// Returns the stored integers of an operand as i32.
 mlir::Value getIntegers(Node &node, unsigned index);
@@ -127,6 +158,12 @@ mlir::Value castStorage(Node &node, mlir::Value data, mlir::Type elementType);
 /// Multiplies numbers of i32 by a factor.
 mlir::Value createFixedPointMultiply(Node &node, mlir::Value data,
                                      const FixedPointFactor &factor);
+
+/// Multiplies numbers of i64 by one factor or one for each index of the last
+/// dimension. Only 15 bits of its multiplier count, and halves are rounded up.
+/// Returns numbers of i32.
+mlir::Value createWideMultiply(Node &node, mlir::Value data,
+                               llvm::ArrayRef<FixedPointFactor> factors);
 
 /// Adds the zero point of a quantized type to steps of i32 and stores them
 /// within bounds.

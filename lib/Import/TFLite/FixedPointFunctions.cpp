@@ -85,6 +85,37 @@ Value tflite::createFixedPointMultiply(Node &node, Value data,
        node.createScalar(i32, double(factor.getRightShift()))});
 }
 
+Value tflite::createWideMultiply(Node &node, Value data,
+                                 ArrayRef<FixedPointFactor> factors) {
+  if (!data)
+    return {};
+  // The kernel takes left shifts of up to 7 bits.
+  if (llvm::any_of(factors, [](const FixedPointFactor &factor) {
+        return factor.shift > 7;
+      }))
+    return {};
+  Type i64 = node.getBuilder().getI64Type();
+  SmallVector<int64_t> shape;
+  if (factors.size() > 1)
+    shape.push_back(factors.size());
+  HostTensor multipliers(RankedTensorType::get(shape, i64));
+  HostTensor halves = multipliers, shifts = multipliers;
+  for (auto [i, factor] : llvm::enumerate(factors)) {
+    int64_t reduced = (factor.multiplier + (1 << 15)) >> 16;
+    int64_t shift = 15 - factor.shift;
+    multipliers.setInt(
+        i, std::min<int64_t>(reduced, std::numeric_limits<int16_t>::max()));
+    halves.setInt(i, int64_t(1) << (shift - 1));
+    shifts.setInt(i, shift);
+  }
+  Value products =
+      node.create<graph::MultiplyOp>({data, node.createConstant(multipliers)});
+  products = node.create<graph::AddOp>({products, node.createConstant(halves)});
+  return node.createCast(
+      node.create<graph::RightShiftOp>({products, node.createConstant(shifts)}),
+      node.getBuilder().getI32Type());
+}
+
 Value tflite::lookUp(Node &node, Value integers, int64_t first,
                      const HostTensor &table) {
   if (!integers)
@@ -104,7 +135,7 @@ Value tflite::lookUp(Node &node, Value integers, int64_t first,
 
 Value tflite::createFixedPointProduct(Node &node,
                                       ActivationFunctionType activation) {
-  RankedTensorType type = getFixedPointType(node, 2);
+  RankedTensorType type = getFixedPointType(node, 2, /*takesWide=*/true);
   if (!type)
     return {};
   Type elements = type.getElementType();
@@ -171,7 +202,7 @@ static Value sumWindows(Node &node, const graph::Window &window) {
 
 Value tflite::createFixedPointPool(Node &node, const graph::Window &window,
                                    ActivationFunctionType activation) {
-  RankedTensorType type = getFixedPointType(node, 1);
+  RankedTensorType type = getFixedPointType(node, 1, /*takesWide=*/true);
   if (!type || getElementType(node.getStored(0)) != type.getElementType())
     return {};
   auto bounds = getBounds(Quantization::of(type.getElementType()), activation);
@@ -203,7 +234,7 @@ Value tflite::createFixedPointPool(Node &node, const graph::Window &window,
 
 Value tflite::createFixedPointReduction(Node &node, ArrayRef<int64_t> axes,
                                         bool keepdims, bool isMean) {
-  RankedTensorType type = getFixedPointType(node, 1);
+  RankedTensorType type = getFixedPointType(node, 1, /*takesWide=*/true);
   if (!type)
     return {};
   Value data = node.getStored(0);
@@ -213,7 +244,8 @@ Value tflite::createFixedPointReduction(Node &node, ArrayRef<int64_t> axes,
   for (int64_t axis : axes)
     count *= getShape(data)[axis];
   // Sums of more elements may exceed i32.
-  if (count < 1 || count > (int64_t(1) << 23))
+  int64_t limit = isWide(type.getElementType()) ? 15 : 23;
+  if (count < 1 || count > (int64_t(1) << limit))
     return {};
   FixedPointFactor factor =
       FixedPointFactor::of(from.scales.front() / to.scales.front());
@@ -233,6 +265,22 @@ Value tflite::createFixedPointReduction(Node &node, ArrayRef<int64_t> axes,
 // Softmax
 //===----------------------------------------------------------------------===//
 
+Value tflite::countLeadingZeros(Node &node, Value numbers) {
+  if (!numbers)
+    return {};
+  Type i32 = getElementType(numbers);
+  // The leading zeros: powers of two above, and the bit of the sign.
+  constexpr int64_t kPowers = 31;
+  HostTensor powers(RankedTensorType::get({kPowers}, i32));
+  for (int64_t i = 0; i < kPowers; ++i)
+    powers.setInt(i, int64_t(1) << i);
+  Value above = node.createCast(
+      node.create<graph::LessOp>({numbers, node.createConstant(powers)}), i32);
+  return node.create<graph::AddOp>(
+      {node.createReduction<graph::SumOp>(above, {-1}, true),
+       node.createScalar(i32, 1)});
+}
+
 /// Returns `2^31 / sums`, rounded as the kernel does, for sums with 12 integer
 /// bits of at least 1, divided by a power of two so that it has 31 bits.
 /// Returns the power's exponent in `bits`.
@@ -245,15 +293,7 @@ static Value createReciprocal(Node &node, Value sums, Value &bits) {
     return node.create<graph::FixedPointMultiplyOp>(
         {data, multiplier, scalar(0)});
   };
-  // The leading zeros: powers of two above, and the bit of the sign.
-  constexpr int64_t kPowers = 31;
-  HostTensor powers(RankedTensorType::get({kPowers}, i32));
-  for (int64_t i = 0; i < kPowers; ++i)
-    powers.setInt(i, int64_t(1) << i);
-  Value above = node.createCast(
-      node.create<graph::LessOp>({sums, node.createConstant(powers)}), i32);
-  Value zeros = node.create<graph::AddOp>(
-      {node.createReduction<graph::SumOp>(above, {-1}, true), scalar(1)});
+  Value zeros = countLeadingZeros(node, sums);
   bits = node.create<graph::SubtractOp>({scalar(12), zeros});
   // A number in [0, 1): the sum without its leading bit.
   Value rest = node.create<graph::BitwiseAndOp>(
@@ -280,6 +320,8 @@ static Value createReciprocal(Node &node, Value sums, Value &bits) {
 }
 
 Value tflite::createFixedPointSoftmax(Node &node, float beta) {
+  if (Value result = createWideSoftmax(node, beta))
+    return result;
   RankedTensorType type = getFixedPointType(node, 1);
   if (!type)
     return {};

@@ -46,7 +46,7 @@ static Value finish(Node &node, Value steps, double factor,
 static constexpr int64_t kResizeOne = 1 << 10;
 
 /// Interpolates along an axis: the sum of two elements, each multiplied by a
-/// weight of 10 bits.
+/// weight of 10 bits, in the type of the data.
 static Value interpolate(Node &node, Value data, int64_t axis, int64_t to,
                          bool alignsCorners, bool hasHalfPixels) {
   int64_t rank = getShape(data).size(), from = getShape(data)[axis];
@@ -55,7 +55,7 @@ static Value interpolate(Node &node, Value data, int64_t axis, int64_t to,
     scale = (kResizeOne * (from - 1) + (to - 1) / 2) / (to - 1);
   SmallVector<int64_t> shape(rank, 1), lower, upper;
   shape[axis] = to;
-  auto type = RankedTensorType::get(shape, node.getBuilder().getI32Type());
+  auto type = RankedTensorType::get(shape, getElementType(data));
   if (failed(node.checkComputedSize(type)))
     return {};
   HostTensor fraction(type), rest(type);
@@ -80,11 +80,14 @@ static Value interpolate(Node &node, Value data, int64_t axis, int64_t to,
 
 Value tflite::createFixedPointResize(Node &node, ArrayRef<int64_t> sizes,
                                      bool alignsCorners, bool hasHalfPixels) {
-  RankedTensorType type = getFixedPointType(node, 1);
+  RankedTensorType type = getFixedPointType(node, 1, /*takesWide=*/true);
   if (!type || type.getElementType() != getElementType(node.getStored(0)) ||
-      !getStorageElementType(type.getElementType()).isSignlessInteger(8))
+      getStorageElementType(type.getElementType()).isUnsignedInteger())
     return {};
   Value data = getIntegers(node, 0);
+  // Products of 16 bits and two weights exceed 32 bits.
+  if (isWide(type.getElementType()))
+    data = node.createCast(data, node.getBuilder().getI64Type());
   for (int64_t i : {0, 1}) {
     if (!data)
       return {};
@@ -94,9 +97,9 @@ Value tflite::createFixedPointResize(Node &node, ArrayRef<int64_t> sizes,
   if (!data)
     return {};
   // Divides by 2^20; halves are rounded away from zero.
-  Type i32 = getElementType(data);
+  Type integers = getElementType(data);
   auto scalar = [&](int64_t value) {
-    return node.createScalar(i32, double(value));
+    return node.createScalar(integers, double(value));
   };
   Value isPositive = node.create<graph::GreaterOp>({data, scalar(0)});
   Value half = node.create<graph::WhereOp>(
@@ -109,24 +112,31 @@ Value tflite::createFixedPointResize(Node &node, ArrayRef<int64_t> sizes,
 }
 
 //===----------------------------------------------------------------------===//
-// BATCH_MATMUL, PRELU, SQUARED_DIFFERENCE
+// BATCH_MATMUL, PRELU, QUANTIZE, SQUARED_DIFFERENCE
 //===----------------------------------------------------------------------===//
 
 Value tflite::createFixedPointMatmul(Node &node, bool transposeX,
                                      bool transposeY) {
-  RankedTensorType type = getFixedPointType(node, 2);
+  RankedTensorType type = getFixedPointType(node, 2, /*takesWide=*/true);
   if (!type)
     return {};
+  bool wide = isWide(type.getElementType());
   graph::BatchMatmulOp::Properties properties;
   properties.transpose_a = node.getBuilder().getBoolAttr(transposeX);
   properties.transpose_b = node.getBuilder().getBoolAttr(transposeY);
-  properties.out_dtype = TypeAttr::get(node.getBuilder().getI32Type());
+  properties.out_dtype = TypeAttr::get(wide ? node.getBuilder().getI64Type()
+                                            : node.getBuilder().getI32Type());
   Value sums = node.create<graph::BatchMatmulOp>(
       {getSteps(node, 0), getSteps(node, 1)}, properties);
   // The product of the scales is rounded to f32, the quotient is not.
-  return finish(node, sums,
-                double(getScale(node, 0) * getScale(node, 1)) / getScale(type),
-                type);
+  double factor =
+      double(getScale(node, 0) * getScale(node, 1)) / getScale(type);
+  if (!wide)
+    return finish(node, sums, factor, type);
+  Quantization to = Quantization::of(type.getElementType());
+  return storeSteps(
+      node, createWideMultiply(node, sums, FixedPointFactor::of(factor)),
+      type.getElementType(), {to.min, to.max});
 }
 
 Value tflite::createFixedPointPRelu(Node &node) {
@@ -172,4 +182,20 @@ Value tflite::createFixedPointSquaredDifference(Node &node) {
   return finish(
       node, square,
       widest * widest / (std::ldexp(1.0, 2 * kShift) * getScale(type)), type);
+}
+
+Value tflite::createFixedPointRequantize(Node &node) {
+  Type from = node.findQuantizedElement(0), to = node.findQuantizedResult();
+  if (!from || !to || Quantization::of(from).axis || Quantization::of(to).axis)
+    return {};
+  Type stored = getStorageElementType(to);
+  bool isWord = stored.isSignlessInteger(32);
+  if (!isWord && !node.roundsInFixedPoint())
+    return {};
+  Value data = castStorage(node, node.getStored(0), from);
+  Value result = graph::RequantizeOp::create(
+      node.getBuilder(), node.getLocation(),
+      RankedTensorType::get(getShape(data), to), data, DenseI64ArrayAttr(),
+      graph::kTFLiteRounding);
+  return isWord ? castStorage(node, result, stored) : result;
 }

@@ -65,10 +65,14 @@ static Value createSaturatingFunction(Node &node, int64_t bits,
 }
 
 Value tflite::createFixedPointLogistic(Node &node) {
+  if (Value result = createWideLogistic(node))
+    return result;
   return createSaturatingFunction(node, 8, -128, logistic);
 }
 
 Value tflite::createFixedPointTanh(Node &node) {
+  if (Value result = createWideTanh(node))
+    return result;
   return createSaturatingFunction(node, 7, 0, tanhOf);
 }
 
@@ -83,7 +87,7 @@ static FixedPointFactor getFactor(Node &node, RankedTensorType type,
 
 Value tflite::createFixedPointActivation(Node &node,
                                          ActivationFunctionType activation) {
-  RankedTensorType type = getFixedPointType(node, 1);
+  RankedTensorType type = getFixedPointType(node, 1, /*takesWide=*/true);
   if (!type)
     return {};
   Quantization to = Quantization::of(type.getElementType());
@@ -91,22 +95,59 @@ Value tflite::createFixedPointActivation(Node &node,
   if (!bounds || bounds->first > bounds->second)
     return {};
   FixedPointFactor factor = getFactor(node, type, 1);
+  if (isWide(type.getElementType()))
+    return storeSteps(node,
+                      createFixedPointMultiply(node, getSteps(node, 0), factor),
+                      type.getElementType(), *bounds);
   return createTable(node, type, [&](int64_t steps) {
     return std::clamp(factor.apply(steps) + to.zeroPoints.front(),
                       bounds->first, bounds->second);
   });
 }
 
+Value tflite::createFixedPointAbs(Node &node) {
+  RankedTensorType type = getFixedPointType(node, 1, /*takesWide=*/true);
+  if (!type)
+    return {};
+  FixedPointFactor factor = getFactor(node, type, 1);
+  Quantization to = Quantization::of(type.getElementType());
+  if (isWide(type.getElementType())) {
+    Value steps = node.create<graph::AbsOp>({getSteps(node, 0)});
+    return storeSteps(node, createFixedPointMultiply(node, steps, factor),
+                      type.getElementType(), {to.min, to.max});
+  }
+  return createTable(node, type, [&](int64_t steps) {
+    return factor.apply(std::abs(steps)) + to.zeroPoints.front();
+  });
+}
+
 Value tflite::createFixedPointLeakyRelu(Node &node, float slope) {
-  RankedTensorType type = getFixedPointType(node, 1);
-  if (!type || !(slope >= 0))
+  RankedTensorType type = getFixedPointType(node, 1, /*takesWide=*/true);
+  if (!type)
     return {};
   FixedPointFactor positive = getFactor(node, type, 1);
-  FixedPointFactor negative = getFactor(node, type, slope);
-  int64_t zero = Quantization::of(type.getElementType()).zeroPoints.front();
-  return createTable(node, type, [&](int64_t steps) {
-    return (steps < 0 ? negative : positive).apply(steps) + zero;
-  });
+  // The kernel multiplies by the magnitude and negates the product.
+  FixedPointFactor negative = getFactor(node, type, std::abs(slope));
+  int64_t sign = slope < 0 ? -1 : 1;
+  Quantization to = Quantization::of(type.getElementType());
+  if (!isWide(type.getElementType()))
+    return createTable(node, type, [&](int64_t steps) {
+      return (steps < 0 ? sign * negative.apply(steps)
+                        : positive.apply(steps)) +
+             to.zeroPoints.front();
+    });
+  Value steps = getSteps(node, 0);
+  if (!steps)
+    return {};
+  auto scalar = [&](int64_t number) {
+    return node.createScalar(getElementType(steps), double(number));
+  };
+  Value below = node.create<graph::MultiplyOp>(
+      {createFixedPointMultiply(node, steps, negative), scalar(sign)});
+  Value result = node.create<graph::WhereOp>(
+      {node.create<graph::LessOp>({steps, scalar(0)}), below,
+       createFixedPointMultiply(node, steps, positive)});
+  return storeSteps(node, result, type.getElementType(), {to.min, to.max});
 }
 
 /// Returns the nearest integer of 16 bits to a number.

@@ -79,9 +79,9 @@ OwningOpRef<ModuleOp> GraphImporter::run() {
   return std::move(module);
 }
 
-/// Returns the variables that operators use, in the order of the file.
-static SmallVector<int32_t> findVariables(const schema::SubGraph &graph,
-                                          const TensorTable &tensors) {
+/// Returns the variable tensors that operators use, in the order of the file.
+static SmallVector<int32_t> findStates(const schema::SubGraph &graph,
+                                       const TensorTable &tensors) {
   SmallVector<int32_t> variables;
   if (!graph.operators())
     return variables;
@@ -100,13 +100,13 @@ LogicalResult GraphImporter::importGraph(const schema::SubGraph &graph,
   for (int32_t input : getArray(graph.inputs()))
     if (failed(importInput(tensors, input)))
       return failure();
-  SmallVector<int32_t> variables = findVariables(graph, tensors);
-  for (int32_t variable : variables)
-    if (failed(importInput(tensors, variable)))
+  SmallVector<int32_t> states = findStates(graph, tensors);
+  for (int32_t state : states)
+    if (failed(importInput(tensors, state)))
       return failure();
   if (failed(importOperators(graph, tensors)))
     return failure();
-  return importOutputs(tensors, getArray(graph.outputs()), variables);
+  return importOutputs(tensors, getArray(graph.outputs()), states);
 }
 
 //===----------------------------------------------------------------------===//
@@ -129,29 +129,28 @@ LogicalResult GraphImporter::importInput(TensorTable &tensors, int32_t tensor) {
                                " of the shape " +
                                formatShape(type->getShape()) +
                                " has no elements, which is not supported");
-  StringAttr name = builder.getStringAttr(tensors.getName(tensor));
-  Location location = NameLoc::get(name);
-  unsigned index = function.getNumArguments();
-  if (failed(function.insertArgument(
-          index, getStorageType(*type),
-          builder.getDictionaryAttr(
-              builder.getNamedAttr(kTensorNameAttrName, name)),
-          location)))
+  if (tensors.isHandle(tensor))
+    return errors.notSupported("input " + quote(tensors.getName(tensor)) +
+                               " is the handle of a variable, which is not "
+                               "supported");
+  Value value =
+      addArgument(function, tensors.getName(tensor), getStorageType(*type));
+  if (value && isQuantized(type->getElementType()))
+    value = graph::StorageCastOp::create(builder, value.getLoc(), *type, value);
+  if (!value)
     return failure();
-  Value value = function.getArgument(index);
-  if (isQuantized(type->getElementType()))
-    value = graph::StorageCastOp::create(builder, location, *type, value);
   tensors.define(tensor, value);
   return success();
 }
 
 LogicalResult GraphImporter::importOutputs(TensorTable &tensors,
                                            ArrayRef<int32_t> outputs,
-                                           ArrayRef<int32_t> variables) {
+                                           ArrayRef<int32_t> stateTensors) {
   if (outputs.empty())
     return errors.badInput("has no outputs");
   SmallVector<Value> results;
-  for (int32_t tensor : llvm::concat<const int32_t>(outputs, variables)) {
+  SmallVector<std::string> names;
+  for (int32_t tensor : llvm::concat<const int32_t>(outputs, stateTensors)) {
     if (tensor < 0 || tensor >= tensors.size())
       return errors.badInput("an output of the graph is tensor " +
                              Twine(tensor) + ", but the file has only " +
@@ -159,25 +158,29 @@ LogicalResult GraphImporter::importOutputs(TensorTable &tensors,
     if (!tensors.isDefined(tensor))
       return errors.badInput("output " + quote(tensors.getName(tensor)) +
                              " is no result of any operator");
+    if (tensors.isHandle(tensor))
+      return errors.notSupported("output " + quote(tensors.getName(tensor)) +
+                                 " is the handle of a variable, which is not "
+                                 "supported");
     Value value = tensors.getStored(tensor);
     if (!value)
       return failure();
+    bool isState = results.size() >= outputs.size();
+    names.push_back(tensors.getName(tensor) + (isState ? "_next" : ""));
     auto type = cast<RankedTensorType>(value.getType());
     if (isQuantized(type.getElementType()))
       value = graph::StorageCastOp::create(builder, value.getLoc(),
                                            getStorageType(type), value);
     results.push_back(value);
   }
+  variables.replaceConstants(builder, function);
+  variables.addResults(names, results);
   func::ReturnOp::create(builder, function.getLoc(), results);
   function.setFunctionType(builder.getFunctionType(
       function.getArgumentTypes(), ValueRange(results).getTypes()));
-  for (auto [index, tensor] : llvm::enumerate(outputs))
+  for (auto [index, name] : llvm::enumerate(names))
     function.setResultAttr(index, kTensorNameAttrName,
-                           builder.getStringAttr(tensors.getName(tensor)));
-  for (auto [index, tensor] : llvm::enumerate(variables))
-    function.setResultAttr(
-        outputs.size() + index, kTensorNameAttrName,
-        builder.getStringAttr(tensors.getName(tensor) + "_next"));
+                           builder.getStringAttr(name));
   return success();
 }
 
@@ -236,6 +239,8 @@ SmallVector<const schema::SubGraph *> GraphImporter::findReachedGraphs() const {
         reach(loop->cond_subgraph_index());
         reach(loop->body_subgraph_index());
       }
+      if (const auto *once = proto->builtin_options_as_CallOnceOptions())
+        reach(once->init_subgraph_index());
     }
   return reached;
 }
@@ -356,6 +361,13 @@ FailureOr<SmallVector<Value>> GraphImporter::importBody(int64_t subgraph,
   return results;
 }
 
+LogicalResult GraphImporter::importStart(int64_t subgraph, StringRef title) {
+  bool isInside = std::exchange(starting, true);
+  auto results = importBody(subgraph, {}, title);
+  starting = isInside;
+  return failure(failed(results));
+}
+
 LogicalResult GraphImporter::importOperator(TensorTable &tensors,
                                             const schema::Operator &proto,
                                             unsigned index) {
@@ -366,8 +378,9 @@ LogicalResult GraphImporter::importOperator(TensorTable &tensors,
   Node node(*this, builder, errors, tensors, options, evaluator, proto,
             getOperatorTitle(tensors, proto, code, index), rule);
   ArrayRef<int32_t> outputs = getArray(proto.outputs());
-  if (outputs.empty())
-    return node.badInput("has no results");
+  if (outputs.empty() == rule.hasResults)
+    return node.badInput(rule.hasResults ? "has no results"
+                                         : "has results; expected none");
   for (int32_t tensor : outputs) {
     if (tensor < 0 || tensor >= tensors.size())
       return node.badInput("a result is tensor " + Twine(tensor) +

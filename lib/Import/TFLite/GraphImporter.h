@@ -9,6 +9,7 @@
 #define UMA_LIB_IMPORT_TFLITE_GRAPHIMPORTER_H
 
 #include "Rules.h"
+#include "VariableTable.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -36,6 +37,15 @@ public:
   importBody(int64_t subgraph, llvm::ArrayRef<mlir::Value> inputs,
              llvm::StringRef title);
 
+  /// Returns the resource variables of the model.
+  VariableTable &getVariables() { return variables; }
+  mlir::Value readVariable(int64_t number, mlir::RankedTensorType type) {
+    return variables.read(function, number, type);
+  }
+  /// Imports a subgraph that assigns variables before the first run.
+  mlir::LogicalResult importStart(int64_t subgraph, llvm::StringRef title);
+  bool isStarting() const { return starting; }
+
 private:
   /// Reports all operators without a rule in one error.
   mlir::LogicalResult checkOperators();
@@ -51,7 +61,7 @@ private:
                                      unsigned index);
   mlir::LogicalResult importOutputs(TensorTable &tensors,
                                     llvm::ArrayRef<int32_t> outputs,
-                                    llvm::ArrayRef<int32_t> variables);
+                                    llvm::ArrayRef<int32_t> stateTensors);
 
   ImportErrors &errors;
   const schema::Model &model;
@@ -62,6 +72,9 @@ private:
   mlir::func::FuncOp function;
   importer::ConstantEvaluator evaluator;
   std::map<const schema::SubGraph *, TensorTable::Constants> constants;
+  VariableTable variables;
+  /// Whether the body that is imported runs before the first run.
+  bool starting = false;
   /// Number of operators imported from bodies, and of bodies around the one
   /// that is imported.
   int64_t numBodyOperators = 0, depth = 0;

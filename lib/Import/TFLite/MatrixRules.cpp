@@ -33,15 +33,18 @@ static LogicalResult importFullyConnected(Node &node) {
                            " elements, the size that the weights need");
     rows = {count / size, size};
   }
-  auto makeLayer = [&](Value data, Value weights) {
+  auto makeLayer = [&](Value data, Value weights, Type sums) {
+    graph::DenseOp::Properties properties;
+    if (sums)
+      properties.out_dtype = TypeAttr::get(sums);
     return node.create<graph::DenseOp>(
-        {node.createReshape(data, rows), weights});
+        {node.createReshape(data, rows), weights}, properties);
   };
   if (Value result =
-          createFixedPointLayer(node, /*outAxis=*/0, /*isConv=*/false,
+          createFixedPointLayer(node, /*outAxis=*/0, LayerKind::FullyConnected,
                                 makeLayer, getActivation(options)))
     return node.yield(result);
-  Value result = makeLayer(data, weights);
+  Value result = makeLayer(data, weights, {});
   if (Value bias = node.getOperand(2); bias && result) {
     graph::BiasAddOp::Properties properties;
     properties.axis = node.getBuilder().getI64IntegerAttr(

@@ -91,6 +91,35 @@ FailureOr<SmallVector<Value>> Node::importBody(int64_t subgraph,
   return importer.importBody(subgraph, inputs, title);
 }
 
+VariableTable &Node::getVariables() { return importer.getVariables(); }
+
+Value Node::readVariable(int64_t number, RankedTensorType type) {
+  if (!importer.isStarting())
+    return importer.readVariable(number, type);
+  (void)notSupported("reads a variable before the first run, which is not "
+                     "supported");
+  return {};
+}
+
+LogicalResult Node::assignVariable(int64_t number, Value value) {
+  VariableTable &variables = getVariables();
+  if (!importer.isStarting()) {
+    variables.assign(number, value);
+    return success();
+  }
+  std::optional<HostTensor> start = evaluate(value);
+  if (!start)
+    return notSupported("starts variable " + quote(variables.getName(number)) +
+                        " with a value that is no constant, which is not "
+                        "supported");
+  variables.setStart(number, std::move(*start));
+  return success();
+}
+
+LogicalResult Node::importStart(int64_t subgraph) {
+  return importer.importStart(subgraph, title);
+}
+
 std::optional<double> Node::getScalar(unsigned index) {
   const HostTensor *tensor = getConstant(index);
   if (!tensor)
@@ -121,6 +150,14 @@ bool Node::isQuantized(unsigned index) {
   return succeeded(type) && uma::isQuantized(type->getElementType());
 }
 
+Type Node::findQuantizedElement(unsigned index) {
+  return tensors.findQuantizedElement(proto.inputs()->Get(index));
+}
+
+Type Node::findQuantizedResult() {
+  return tensors.findQuantizedElement(proto.outputs()->Get(0));
+}
+
 FailureOr<RankedTensorType> Node::getStoredResultType() {
   return tensors.getType(proto.outputs()->Get(0));
 }
@@ -128,6 +165,10 @@ FailureOr<RankedTensorType> Node::getStoredResultType() {
 bool Node::isResultQuantized() {
   FailureOr<RankedTensorType> type = getStoredResultType();
   return succeeded(type) && uma::isQuantized(type->getElementType());
+}
+
+bool Node::hasOpenResult() const {
+  return tensors.hasOpenShape(proto.outputs()->Get(0));
 }
 
 ArrayRef<uint8_t> Node::getCustomOptions() const {
@@ -190,7 +231,7 @@ LogicalResult Node::resolveOperands(const Rule &rule) {
 
 LogicalResult Node::resolveOperand(StringRef formal, int64_t tensor) {
   StringRef name =
-      formal.take_until([](char c) { return StringRef("=!?*$").contains(c); });
+      formal.take_until([](char c) { return StringRef("=!?*$@").contains(c); });
   StringRef marks = formal.drop_front(name.size());
   Operand &operand = operands.emplace_back();
   operand.name = name.str();
@@ -207,6 +248,9 @@ LogicalResult Node::resolveOperand(StringRef formal, int64_t tensor) {
     return badInput(what + " is " + tensors.getTitle(tensor) +
                     ", which is no constant, no input of the model and no "
                     "result of an operator before this one");
+  if (tensors.isHandle(tensor) && !marks.contains('@'))
+    return badInput(what + " is " + tensors.getTitle(tensor) +
+                    ", the handle of a variable");
   operand.value = marks.contains('!')
                       ? tensors.getReal(tensor, title + ": " + what)
                       : tensors.getData(tensor);

@@ -18,6 +18,7 @@
 namespace uma::tflite {
 
 class GraphImporter;
+class VariableTable;
 struct Rule;
 
 /// An operator and the operations it becomes.
@@ -71,6 +72,10 @@ public:
   mlir::Value getStored(unsigned index);
   /// Returns whether an operand that is not omitted is quantized in the file.
   bool isQuantized(unsigned index);
+  /// Return the quantized element type of an operand that is not omitted, or of
+  /// the first result, also of 32 bits; null if it has no scale.
+  mlir::Type findQuantizedElement(unsigned index);
+  mlir::Type findQuantizedResult();
 
   //===--------------------------------------------------------------------===//
   // Options
@@ -166,6 +171,17 @@ public:
   /// constants, otherwise std::nullopt.
   std::optional<HostTensor> evaluate(mlir::Value value) const;
 
+  /// Returns the resource variables of the model.
+  VariableTable &getVariables();
+  /// Returns the current value of a resource variable. Makes it an input of the
+  /// network with this type if nothing has assigned it.
+  mlir::Value readVariable(int64_t number, mlir::RankedTensorType type);
+  /// Assigns a resource variable, or its value in the first run inside of
+  /// importStart(). Reports a start that is no constant.
+  mlir::LogicalResult assignVariable(int64_t number, mlir::Value value);
+  /// Imports a subgraph that assigns the variables before the first run.
+  mlir::LogicalResult importStart(int64_t subgraph);
+
   /// Reports a result that exceeds the size limit. create() does so, too.
   mlir::LogicalResult checkResultSize(llvm::ArrayRef<int64_t> shape,
                                       mlir::Type elementType);
@@ -182,6 +198,9 @@ public:
   mlir::FailureOr<mlir::RankedTensorType> getStoredResultType();
   /// Returns whether the first result is quantized.
   bool isResultQuantized();
+  /// Returns whether the declared shape of the first result may differ from the
+  /// actual one.
+  bool hasOpenResult() const;
   /// Sets an operand marked `$`, a variable, for the operators after this one
   /// and for the next run. `value` holds floats if the variable is quantized.
   mlir::LogicalResult assign(unsigned index, mlir::Value value);

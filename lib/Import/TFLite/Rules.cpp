@@ -22,7 +22,7 @@ static SmallVector<ArrayRef<Rule>> getTables() {
           getDetectionRules(),  getElementwiseRules(), getGeneratorRules(),
           getMatrixRules(),     getMovementRules(),    getPoolingRules(),
           getRecurrentRules(),  getReductionRules(),   getReshapingRules(),
-          getResizeRules(),     getSliceRules()};
+          getResizeRules(),     getSliceRules(),       getVariableRules()};
 }
 
 const Rule *tflite::findRule(schema::BuiltinOperator code, StringRef custom) {

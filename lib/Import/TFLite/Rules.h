@@ -25,17 +25,28 @@ struct Rule {
   ///   `=`  a constant whose elements the rule reads
   ///   `?`  may be omitted
   ///   `$`  a variable, which keeps its value from run to run
+  ///   `@`  may be the handle of a resource variable
   ///   `*`  any number of inputs, at least one unless they may be omitted
   llvm::StringLiteral inputs;
   mlir::LogicalResult (*import)(Node &);
   /// Name of an operator with the code CUSTOM.
   llvm::StringLiteral custom = "";
+  /// Whether operators have results.
+  bool hasResults = true;
 };
 
 /// Imports an operator as one operation with the same operands and result.
 template <typename OpT>
 mlir::LogicalResult importDirectly(Node &node) {
   return node.yield(node.create<OpT>(node.getOperands()));
+}
+
+/// Imports an operator in fixed point if it can be, otherwise directly.
+template <typename OpT, mlir::Value (*createFixedPoint)(Node &)>
+mlir::LogicalResult importFunction(Node &node) {
+  if (mlir::Value result = createFixedPoint(node))
+    return node.yield(result);
+  return importDirectly<OpT>(node);
 }
 
 /// Returns the rule for an operator; null if there is none. `custom` is the
@@ -61,6 +72,7 @@ llvm::ArrayRef<Rule> getReductionRules();
 llvm::ArrayRef<Rule> getReshapingRules();
 llvm::ArrayRef<Rule> getResizeRules();
 llvm::ArrayRef<Rule> getSliceRules();
+llvm::ArrayRef<Rule> getVariableRules();
 
 } // namespace uma::tflite
 

@@ -116,6 +116,10 @@ FailureOr<Type> TensorTable::getStorageElement(int64_t index) {
     return integer(32, true);
   case ElementKind::UINT64:
     return integer(64, true);
+  case ElementKind::RESOURCE:
+    if (!isConstant(index))
+      return integer(64); // the number of a variable
+    break;
   case ElementKind::INT4:
     if (isConstant(index))
       return integer(8); // widened when read
@@ -150,7 +154,8 @@ FailureOr<Type> TensorTable::getQuantizedElement(int64_t index, Type storage) {
   std::optional<int64_t> axis;
   if (scale.size() > 1) {
     ArrayRef<int32_t> shape = getArray(tensor.shape());
-    axis = given.quantized_dimension();
+    // A list, such as a bias, has one dimension, whatever the file says.
+    axis = shape.size() == 1 ? 0 : given.quantized_dimension();
     if (*axis < 0 || *axis >= int64_t(shape.size()) ||
         shape[*axis] != int64_t(scale.size()))
       return errors.badInput(
@@ -204,6 +209,19 @@ FailureOr<RankedTensorType> TensorTable::getType(int64_t index) {
   }
   entry.type = RankedTensorType::get(shape, *element);
   return entry.type;
+}
+
+Type TensorTable::findQuantizedElement(int64_t index) {
+  FailureOr<RankedTensorType> type = getType(index);
+  if (failed(type))
+    return {};
+  Type element = type->getElementType();
+  if (isQuantized(element))
+    return element;
+  if (!element.isSignlessInteger(32) || !hasScales(getTensor(index)))
+    return {};
+  FailureOr<Type> quantized = getQuantizedElement(index, element);
+  return succeeded(quantized) ? *quantized : Type();
 }
 
 FailureOr<RankedTensorType> TensorTable::getRealType(int64_t index) {

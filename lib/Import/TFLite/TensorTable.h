@@ -61,12 +61,23 @@ public:
   bool isVariable(int64_t index) const {
     return getTensor(index).is_variable();
   }
+  /// Returns whether a tensor is the handle of a resource variable.
+  bool isHandle(int64_t index) const {
+    return getTensor(index).type() == schema::TensorType::RESOURCE;
+  }
+  /// Returns whether the shape that the file gives may differ from the actual
+  /// one, since a size is open.
+  bool hasOpenShape(int64_t index) const;
   /// Returns whether a tensor is constant or has a value.
   bool isDefined(int64_t index) const;
 
   /// Returns a defined tensor as it is stored. Creates the constant for a
   /// tensor of the file at its first use. Returns null after an error.
   mlir::Value getStored(int64_t index);
+  /// Returns the quantized type of a tensor's elements, also of integers of 32
+  /// bits that have scales. Returns null for a tensor without scales, and after
+  /// an error.
+  mlir::Type findQuantizedElement(int64_t index);
   /// Returns a defined tensor as operators see it: dequantized if it is
   /// quantized. Returns null after an error.
   mlir::Value getData(int64_t index);
@@ -106,9 +117,6 @@ private:
   /// Returns the bytes of a tensor in the file; empty if it has none.
   llvm::ArrayRef<char> getBytes(int64_t index) const;
   mlir::Location getLocation(int64_t index) const;
-  /// Returns whether the shape that the file gives may differ from the actual
-  /// one, since a size is open.
-  bool hasOpenShape(int64_t index) const;
   /// Returns the type that the elements of a tensor are stored in.
   mlir::FailureOr<mlir::Type> getStorageElement(int64_t index);
   /// Returns the quantized type of a tensor with scales; see makeQuantizedType.

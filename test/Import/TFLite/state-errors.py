@@ -87,3 +87,69 @@ refuse("CUSTOM", (1, 4, 4, 2), operands, **bias, custom_options=struct.pack("<ii
 refuse("CUSTOM", (1, 4, 4, 2), operands, **bias, custom_options=struct.pack("<iii", 2, -2, -2))
 # CHECK-NEXT: 22.tflite: error: operator 'y' (custom 'Convolution2DTransposeBias'): the result has the shape 1x3x5x6442450943, more than the supported 2 GiB
 refuse("CUSTOM", (1, 4, 4, 2), operands, **bias, custom_options=struct.pack("<iii", 2, 2**31 - 1, 1))
+
+
+def refuse_variables(build) -> None:
+    """`build` adds operators to a model with the input `x` of 1x4 and a handle, and returns the outputs."""
+    global count
+    count += 1
+    model = Model()
+    handle = model.tensor("handle", (), "RESOURCE")
+    model.add("VAR_HANDLE", [], [handle], "VarHandle", container="", shared_name="state")
+    model.refuse(f"{count:02}", build(model, model.input("x", (1, 4)), handle))
+
+
+def read(model: Model, handle: int, shape=(1, 4), dtype: str = "float32") -> int:
+    result = model.tensor("read", shape, dtype)
+    model.add("READ_VARIABLE", [handle], [result])
+    return result
+
+
+def read_twice(model: Model, x: int, handle: int) -> list[int]:
+    return [read(model, handle), read(model, handle, (4,))]
+
+
+# CHECK-NEXT: 23.tflite: error: operator 'read' (READ_VARIABLE): variable 'state' is tensor<1x4xf32>, but it is tensor<4xf32> here
+refuse_variables(read_twice)
+
+
+def assign_other(model: Model, x: int, handle: int) -> list[int]:
+    model.add("ASSIGN_VARIABLE", [handle, x], [])
+    return [read(model, handle, (1, 4), "int32")]
+
+
+# CHECK-NEXT: 24.tflite: error: operator 'read' (READ_VARIABLE): variable 'state' is tensor<1x4xf32>, but it is tensor<1x4xi32> here
+refuse_variables(assign_other)
+
+
+def read_input(model: Model, x: int, handle: int) -> list[int]:
+    return [read(model, x)]
+
+
+# CHECK-NEXT: 25.tflite: error: operator 'read' (READ_VARIABLE): input 'resource_id' is tensor 'x', which depends on an input of the model; only constants are supported
+refuse_variables(read_input)
+
+
+def add_handle(model: Model, x: int, handle: int) -> list[int]:
+    y = model.tensor("y", (1, 4))
+    model.add("ADD", [x, handle], [y], "Add")
+    return [y]
+
+
+# CHECK-NEXT: 26.tflite: error: operator 'y' (ADD): input 'b' is tensor 'handle', the handle of a variable
+refuse_variables(add_handle)
+
+
+def start_with_read(model: Model, x: int, handle: int) -> list[int]:
+    with model.body() as start:
+        inner = model.tensor("inner", (), "RESOURCE")
+        model.add("VAR_HANDLE", [], [inner], "VarHandle", container="", shared_name="state")
+        model.add("ASSIGN_VARIABLE", [inner, read(model, inner)], [])
+    model.add("CALL_ONCE", [], [], "CallOnce", init_subgraph_index=start)
+    return [read(model, handle)]
+
+
+# CHECK-NEXT: 27.tflite: error: operator 'read' (READ_VARIABLE): reads a variable before the first run, which is not supported
+refuse_variables(start_with_read)
+# CHECK-NEXT: 28.tflite: error: output 'handle' is the handle of a variable, which is not supported
+refuse_variables(lambda model, x, handle: [read(model, handle), handle])

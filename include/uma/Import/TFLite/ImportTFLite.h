@@ -40,7 +40,7 @@ enum class TFLiteRounding {
   /// may differ by a step of the scale in each layer.
   Float,
   /// As TensorFlow Lite's reference kernels do, in integers, for the operators
-  /// on 8 bits that docs/supported-operators.md lists.
+  /// that docs/supported-operators.md lists.
   /// Others are computed in f32, and halves are rounded away from zero.
   FixedPoint
 };

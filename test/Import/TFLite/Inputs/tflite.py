@@ -84,14 +84,15 @@ class Model:
             entry["builtin_options"] = values
         self.graph["operators"].append(entry)
 
-    def write(self, name: str, outputs=()) -> None:
-        """Writes NAME.tflite into the folder that is the script's first argument."""
+    def write(self, name: str, outputs=(), folder: str = "") -> None:
+        """Writes NAME.tflite into a folder, by default the script's first argument."""
         self.graph["outputs"].extend(outputs)
-        os.makedirs(sys.argv[1], exist_ok=True)
-        path = os.path.join(sys.argv[1], name + ".json")
+        folder = folder or sys.argv[1]
+        os.makedirs(folder, exist_ok=True)
+        path = os.path.join(folder, name + ".json")
         with open(path, "w") as file:
             json.dump(self.json, file)
-        subprocess.run(["flatc", "-b", "-o", sys.argv[1], SCHEMA, path], check=True)
+        subprocess.run(["flatc", "-b", "-o", folder, SCHEMA, path], check=True)
         os.remove(path)
 
     def refuse(self, name: str, outputs=()) -> None:
