@@ -1,5 +1,6 @@
 """Whatever fails while a package is written, the folder is as it was or has the whole new package; and of several compiles into
 one folder at once each succeeds and one has the last word."""
+# REQUIRES: full
 # RUN: rm -rf %t && mkdir %t && cp %S/Inputs/tiny.mlir %t && cc -shared -fPIC -o %t/faults.so %S/Inputs/faults.c -ldl
 # RUN: %python -B %s %source/examples/digits/digits.onnx %t
 

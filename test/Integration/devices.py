@@ -4,7 +4,7 @@ take most of the multiplications of networks that nobody wrote for them.
 """
 # RUN: rm -rf %t && mkdir %t
 # RUN: %python -B %s %t %S/Inputs/devices %S/../.. %models | FileCheck %s --match-full-lines --implicit-check-not={{.}}
-# REQUIRES: gcc
+# REQUIRES: full, gcc
 
 import os
 import pathlib

@@ -1,5 +1,5 @@
 """Products and convolutions of integers whose zero point is known when the model runs, through the emitted C: the numbers are NumPy's."""
-# REQUIRES: gcc
+# REQUIRES: full, gcc
 # RUN: rm -rf %t && mkdir %t
 # RUN: env PYTHONPATH=%source/test/Import/ONNX/Inputs CFLAGS=-O1 %python -B %s %t | FileCheck %s
 # CHECK: products: 16 of 16 results equal

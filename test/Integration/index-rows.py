@@ -2,12 +2,12 @@
 numbers are the interpreter's. Rounding makes elements equal; the logarithm makes NaN and infinity."""
 # REQUIRES: gcc, clang
 # RUN: %python -B %s > %t.mlir
-# RUN: env CFLAGS="-O1 -DUMA_LANES=16 -Wno-psabi" uma run %t.mlir --compare --cc %gcc > %t.txt
-# RUN: FileCheck %s --input-file %t.txt
+# RUN: %if full %{ env CFLAGS="-O1 -DUMA_LANES=16 -Wno-psabi" uma run %t.mlir --compare --seeds 2 --cc %gcc > %t.txt %}
+# RUN: %if full %{ FileCheck %s --input-file %t.txt %}
 # RUN: %if full %{ env CFLAGS="-O1 -DUMA_LANES=8 -Wno-psabi" uma run %t.mlir --compare --seeds 2 --cc %gcc > %t.8.txt %}
 # RUN: %if full %{ FileCheck %s --input-file %t.8.txt %}
-# RUN: %if full %{ env CFLAGS="-O1 -DUMA_LANES=4" uma run %t.mlir --compare --seeds 2 --cc %gcc > %t.4.txt %}
-# RUN: %if full %{ FileCheck %s --input-file %t.4.txt %}
+# RUN: env CFLAGS="-O1 -DUMA_LANES=4" uma run %t.mlir --compare --cc %gcc > %t.4.txt
+# RUN: FileCheck %s --input-file %t.4.txt
 # RUN: %if full %{ env CFLAGS="-O1 -DUMA_LANES=1" uma run %t.mlir --compare --seeds 2 --cc %gcc > %t.1.txt %}
 # RUN: %if full %{ FileCheck %s --input-file %t.1.txt %}
 # RUN: %if full %{ uma compile %t.mlir -o %t.c && cd %t.c && %gcc %strict -O1 -c rows.c && %clang %strict -O1 -c rows.c %}

@@ -161,8 +161,8 @@ if " avx2 " in flags:
 described = ["-O1 -DHAS_MODEL", "-O1 -DHAS_MODEL -march=native", "-O1 -DHAS_MODEL -DUMA_LANES=1", "-O1"]
 runs += [("instructions", cflags) for cflags in described] + [("wrong instructions", described[0])]
 if not FULL:
-    # One of each kind, of the words those that this machine has.
-    runs = [("vector", "-O1 -march=native"), ("loops", "-O1"), ("x86-64-v2", "-O1"), ("instructions", described[0]), ("wrong instructions", described[0])]
+    # The words that this machine has, and those of a description.
+    runs = [("vector", "-O1 -march=native"), ("instructions", described[0])]
 failed = False
 for kernels, cflags in runs:
     label = f"{kernels} {cflags}"
@@ -187,6 +187,8 @@ for kernels, cflags in runs:
     print(f"{label}: {equal} of {len(expected)} layers equal")
 
 # The C has no warnings, also as C++.
+if not FULL:
+    sys.exit(failed)
 subprocess.run(["uma", "compile", "net.onnx", "-o", "package"], check=True, stdout=subprocess.DEVNULL)
 for options in (["-std=c99"], ["-x", "c++"]):
     warnings = ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-march=native", "-O1", "-c", "package/net.c", "-o", "net.o"]

@@ -2,7 +2,7 @@
 # cycles are those that the mapper predicts, with memories that hold the layer and with small ones. A kernel that reads all rows, and
 # padding, load the data as they are.
 #
-# REQUIRES: gcc
+# REQUIRES: full, gcc
 # RUN: %python %s %t %gcc | FileCheck %s --match-full-lines
 
 import json

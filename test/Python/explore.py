@@ -1,5 +1,5 @@
 """uma explore: points have the numbers of `uma explain --mapping`, and the files have the same bytes however they came about."""
-# REQUIRES: python
+# REQUIRES: full, python
 # RUN: rm -rf %t && mkdir %t
 # RUN: env PYTHONPATH=%build/python %python -B %s %S/Inputs/explore %t | FileCheck %s --match-full-lines --implicit-check-not={{.}}
 

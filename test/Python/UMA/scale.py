@@ -1,5 +1,5 @@
 """Passes in Python on 10,000 operators take at most 3 s; 100 compilations in one process do not grow; a crash in a pass is a traceback."""
-# REQUIRES: python
+# REQUIRES: full, python
 # RUN: env PYTHONPATH=%build/python %python -B %s | FileCheck %s --match-full-lines --implicit-check-not=Traceback
 
 import gc

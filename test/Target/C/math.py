@@ -6,16 +6,16 @@ The bounds are in Inputs/math.c. Two builds try every 397th and every 401st floa
 # RUN: %python -B %s > %t.mlir
 # RUN: uma-opt %t.mlir --convert-uma-tir-to-emitc | uma-translate --uma-to-c -o %t.c
 # RUN: %gcc %strict -Wno-psabi -DUMA_LANES=16 -c %t.c -o %t.o
-# RUN: %clang %strict -Wno-psabi -DUMA_LANES=16 -c %t.c -o %t.o
-# RUN: %gcc -x c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -Wno-psabi -DUMA_LANES=16 -c %t.c -o %t.o
-# RUN: %clang -x c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -Wno-psabi -DUMA_LANES=16 -c %t.c -o %t.o
+# RUN: %if full %{ %clang %strict -Wno-psabi -DUMA_LANES=16 -c %t.c -o %t.o %}
+# RUN: %if full %{ %gcc -x c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -Wno-psabi -DUMA_LANES=16 -c %t.c -o %t.o %}
+# RUN: %if full %{ %clang -x c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -Wno-psabi -DUMA_LANES=16 -c %t.c -o %t.o %}
 # DEFINE: %{flags} = -Wno-psabi -DUMA_LANES=16 -DGENERATED='"%t.c"' %S/Inputs/math.c -lm -o %t
 # RUN: %gcc -std=c99 -O2 -march=native -DSTEP=397 %{flags} && %t
-# RUN: %clang -std=c99 -O2 -march=native -ffp-contract=off -DSTEP=401 %{flags} && %t
-# RUN: %gcc -std=gnu99 -O2 -DSTEP=9973 %{flags} && %t
-# RUN: %clang -std=c99 -O2 -march=native -ffp-contract=on -DSTEP=9973 %{flags} && %t
-# RUN: %gcc -O1 -fsanitize=undefined -fno-sanitize-recover=all -DSTEP=99991 %{flags} && %t
-# RUN: %clang -O1 -fsanitize=undefined -fno-sanitize-recover=all -DSTEP=99991 %{flags} && %t
+# RUN: %if full %{ %clang -std=c99 -O2 -march=native -ffp-contract=off -DSTEP=401 %{flags} && %t %}
+# RUN: %if full %{ %gcc -std=gnu99 -O2 -DSTEP=9973 %{flags} && %t %}
+# RUN: %if full %{ %clang -std=c99 -O2 -march=native -ffp-contract=on -DSTEP=9973 %{flags} && %t %}
+# RUN: %if full %{ %gcc -O1 -fsanitize=undefined -fno-sanitize-recover=all -DSTEP=99991 %{flags} && %t %}
+# RUN: %if full %{ %clang -O1 -fsanitize=undefined -fno-sanitize-recover=all -DSTEP=99991 %{flags} && %t %}
 
 FUNCTIONS = ["exp", "log", "log1p", "tanh", "erf"]
 VECTOR_FUNCTIONS = {"absf": "abs", "ceil": "", "floor": "", "roundeven": "rint", "sqrt": "", "rsqrt": ""}
