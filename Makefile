@@ -82,7 +82,7 @@ test-long: build-tests
 # Networks from npm against ONNX Runtime; skipped where npm does not answer.
 test-real-models: build-tests
 	@echo "Running networks from npm: 5 minutes on two cores"
-	@ctest --test-dir $(BUILD) --output-on-failure --label-regex '^real-models$$'
+	@ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure --label-regex '^real-models$$'
 
 # Beside ONNX Runtime; docs/benchmarks.md tells about it. BENCH holds more options, such as BENCH="--models bert --layers".
 bench: build-tests

@@ -272,7 +272,7 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=60, help="how many models (default: %(default)s)")
     parser.add_argument("--only", default="", help="operators to be tested, by commas")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="models at the same time")
-    parser.add_argument("--timeout", type=float, default=120, help="seconds for one model (default: %(default)s)")
+    parser.add_argument("--timeout", type=float, default=600, help="seconds for one model (default: %(default)s)")
     parser.add_argument("--keep", type=pathlib.Path, help="folder of the failures (default: a temporary folder)")
     parser.add_argument("--coverage", action="store_true", help="only check what is generated")
     options = parser.parse_args()

@@ -1,6 +1,7 @@
 """Packages of npm for tests, installed into a folder once. The repository contains none of their files, and their install scripts do
 not run. A test is skipped, with the status 77, if npm or node are not available."""
 
+import fcntl
 import pathlib
 import shutil
 import subprocess
@@ -26,11 +27,13 @@ def run_npm(folder: pathlib.Path, *arguments: str) -> None:
 
 
 def install_package(folder: pathlib.Path, package: str) -> None:
-    """Installs a package with its version, such as "onnxruntime-node@1.30.0"."""
+    """Installs a package with its version, such as "onnxruntime-node@1.30.0". Tests that run at the same time wait for each other."""
     folder.mkdir(parents=True, exist_ok=True)
     if not shutil.which("node"):
         skip("node and npm are not installed")
-    if not (folder / "node_modules" / package.rpartition("@")[0]).is_dir():
-        if not (folder / "package.json").exists():
-            (folder / "package.json").write_text('{"private": true}\n')
-        run_npm(folder, "install", "--ignore-scripts", "--legacy-peer-deps", "--no-audit", "--no-fund", package)
+    with open(folder / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "node_modules" / package.rpartition("@")[0]).is_dir():
+            if not (folder / "package.json").exists():
+                (folder / "package.json").write_text('{"private": true}\n')
+            run_npm(folder, "install", "--ignore-scripts", "--legacy-peer-deps", "--no-audit", "--no-fund", package)

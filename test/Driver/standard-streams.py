@@ -1,4 +1,5 @@
 """Closed and full standard streams: exit codes stay the documented ones, and no file that is opened takes a stream's place."""
+# REQUIRES: full
 # RUN: rm -rf %t && mkdir %t && cp %S/Inputs/tiny.mlir %t && %python -B %s %source/examples/digits/digits.onnx %dialects/vanilla/vanilla.uma %t
 
 import os

@@ -2,8 +2,8 @@
 # REQUIRES: gcc, clang
 # RUN: rm -rf %t && mkdir %t && %python -B %s > %t/net.mlir
 # RUN: uma compile %t/net.mlir -o %t/c && cd %t/c
-# RUN: %if full %{ env CFLAGS="-O1 -DUMA_LANES=1" uma run %t/c --compare --seeds 1 --cc %gcc | FileCheck %s %}
-# RUN: env CFLAGS="-O1 -DUMA_LANES=16 -Wno-psabi" uma run %t/c --compare --seeds 1 --cc %gcc | FileCheck %s
+# RUN: env CFLAGS="-O1 -DUMA_LANES=1" uma run %t/c --compare --seeds 1 --cc %gcc | FileCheck %s
+# RUN: %if full %{ env CFLAGS="-O1 -DUMA_LANES=16 -Wno-psabi" uma run %t/c --compare --seeds 1 --cc %gcc | FileCheck %s %}
 # Packages build with the strict flags of gcc; here clang.
 # RUN: %if full %{ cd %t/c && %clang %strict -O1 -c recurrent.c %}
 # CHECK-COUNT-150: equal

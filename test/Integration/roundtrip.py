@@ -1,5 +1,6 @@
 """What MLIR's printer prints of every lit input, its parser reads back as the same: as pretty text, in the generic form
 and as bytecode. Inputs whose errors are expected are left out, one by one where a file is split."""
+# REQUIRES: full
 # RUN: rm -rf %t && mkdir %t && %python -B %s %source/test %t | FileCheck %s
 
 # An input that is not read back is found: the second is not even read once.

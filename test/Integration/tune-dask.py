@@ -78,7 +78,7 @@ try:
     # Two of the four workers measure, by turns here and there; the database is one of the processor asked for.
     # CHECK-NEXT: done (0)
     # CHECK-NEXT: 5 layers, 4 lanes
-    database = run(*on, rounds=4)
+    database = run(*on)
     print(len(database["layers"]), "layers,", database["lanes"], "lanes")
     assert database["processor"] == CPU, database
 
