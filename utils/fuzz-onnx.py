@@ -70,16 +70,18 @@ class Case:
         self.expected, self.found = {}, {}
         self.kind, self.said, self.output = "equal", "", ""
 
-    def constant(self, index: int) -> "np.ndarray | None":
-        """Returns the elements of an operand that is a constant."""
+    def operand(self, index: int) -> "np.ndarray | None":
+        """Returns the elements of an operand; None if it is omitted."""
         name = self.node.input[index] if index < len(self.node.input) else ""
+        if name in self.inputs:
+            return self.inputs[name]
         tensors = [tensor for tensor in self.part.proto.graph.initializer if tensor.name == name]
         tensors += [node.attribute[0].t for node in self.part.nodes if node.op_type == "Constant" and name in node.output]
         return numpy_helper.to_array(tensors[0]) if tensors else None
 
     @property
-    def types(self) -> list[str]:
-        return [self.inputs[name].dtype.name if name in self.inputs else "" for name in self.node.input]
+    def data(self) -> np.ndarray:
+        return self.operand(0)
 
 
 def run_uma(options, case: Case, folder: pathlib.Path, seed: int) -> None:
@@ -301,7 +303,7 @@ def main() -> int:
                       f"  in {folder}/seed{seed}; repeat with utils/fuzz-onnx.py --uma {options.uma} --seed {seed} --count 1"
                       f"{' --only ' * bool(options.only)}{','.join(options.only)}", flush=True)
             elif kind in ("on purpose", "not supported"):
-                reasons_found[f"{kind}: {generalize(case.said)}"] += 1
+                reasons_found[f"{kind}: {generalize(case.said) if kind == 'not supported' else case.said}"] += 1
     while not runtimes.empty():
         runtimes.get().close()
     for title, counter in (("", reasons_found), ("ONNX Runtime refuses ", refused if options.only or options.keep else {})):

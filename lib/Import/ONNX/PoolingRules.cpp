@@ -112,6 +112,18 @@ static LogicalResult importAveragePool(Node &node) {
       createAveragePool(node, node.getOperand(0), *window, includePad));
 }
 
+/// Pads the data up to the end of the last window, so that the size of the
+/// result needs no rounding.
+static void padLastWindow(graph::Window &window) {
+  for (int64_t dim = 0; dim < window.getRank(); ++dim) {
+    int64_t end = (window.getOutput(dim) - 1) * window.strides[dim] +
+                  window.getExtent(dim);
+    int64_t pad = end - window.padBegin[dim] - window.input[dim];
+    window.padEnd[dim] = std::max(window.padEnd[dim], pad);
+  }
+  window.ceilMode = false;
+}
+
 /// Imports ONNX Runtime's average pool of 8-bit integers, which it computes in
 /// f32.
 static LogicalResult importQLinearAveragePool(Node &node) {
@@ -122,6 +134,9 @@ static LogicalResult importQLinearAveragePool(Node &node) {
   if (!window)
     return failure();
   bool includePad = node.getFlagAttr("count_include_pad");
+  // Unlike AveragePool, it counts what a window reads behind the padding.
+  if (includePad && window->ceilMode)
+    padLastWindow(*window);
   Value data = getElementType(node.getOperand(0)).isInteger(8)
                    ? getQuantized(node, 0)
                    : Value();

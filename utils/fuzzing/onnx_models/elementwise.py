@@ -5,7 +5,9 @@ import numpy as np
 from .builder import FLOATS, INTEGERS, NEW_TYPES, NUMBERS, SIGNED, TYPES, UNSIGNED, Model, onnx_type
 from .registry import operator
 
-ANY = (0, 4)
+FLOAT8 = [name for name in NEW_TYPES if name.startswith("float8")]
+# Integers of few bits, and their ranges.
+NARROW = {"int4": (-8, 7), "uint4": (0, 15), "int2": (-2, 1), "uint2": (0, 3)}
 # Operator: the range of its operand, if there is one, and that of its result.
 FUNCTIONS = {
     "Acos": ((-1, 1), (0, 3.2)), "Acosh": ((1, 9), (0, 3)), "Asin": ((-1, 1), (-1.6, 1.6)), "Asinh": (None, None),
@@ -281,9 +283,11 @@ def cast(m: Model) -> None:
     kind = m.random.random()
     if kind < 0.25 and m.opset >= 13:
         # Through a type that no input or output has.
-        names = ["bfloat16"] if m.opset < 19 else ["bfloat16", *list(NEW_TYPES)[:4]]
-        x = m.data(("float32", "float16"), exact=True, special=True)
+        names = ["bfloat16"] + FLOAT8 * (m.opset >= 19) + ["int4", "uint4"] * (m.opset >= 21) + ["int2", "uint2"] * (m.opset >= 25)
         to = m.choice(names)
+        # Casts of numbers outside of an integer's range are not defined.
+        x = m.data(("float32", "float16"), exact=True, special=True) if to not in NARROW else m.new(
+            m.shape(0, 4), m.choice(["float32", "float16", "int32", "uint8"]), within=NARROW[to])
         saturate = m.choice([None, 0, 1]) if to.startswith("float8") else None
         (narrow,) = m.add("Cast", [x], [(to, x.shape, x.exact)], {"to": onnx_type(to), "saturate": saturate})
         m.pool.remove(narrow)

@@ -198,6 +198,9 @@ def rotary_embedding(m: Model) -> None:
 @operator("DFT", share=2)
 def dft(m: Model) -> None:
     type = m.choice(["float32", "float64"])
+    if m.opset >= 20 and m.chance(0.2):
+        inverse_real(m, type)
+        return
     parts = m.choice([1, 2])
     shape = (*m.shape(2, 3), parts)
     x = m.other(shape, type)
@@ -216,6 +219,16 @@ def dft(m: Model) -> None:
     elif axis != len(shape) - 2 or m.chance(0.5):
         operands.append(m.constant(np.asarray(written, "int64")))
     m.add("DFT", operands, [(type, result)], attributes)
+
+
+def inverse_real(m: Model, type: str) -> None:
+    """Adds a DFT from one half of a spectrum to a real signal."""
+    shape = (*m.shape(2, 3), 2)
+    axis = m.integer(0, len(shape) - 2)
+    length = 2 * (shape[axis] - 1) + m.choice([0, 1]) or 1
+    result = [length if at == axis else size for at, size in enumerate(shape[:-1])] + [1]
+    operands = [m.other(shape, type), m.constant(np.asarray(length, "int64")), m.constant(np.asarray(axis, "int64"))]
+    m.add("DFT", operands, [(type, result)], {"inverse": 1, "onesided": 1})
 
 
 @operator("STFT")

@@ -24,63 +24,66 @@ def are_close(case, tolerance: float) -> bool:
 
 def only_nan(case) -> bool:
     """Returns whether results only differ where the operand is NaN."""
-    (x,) = case.inputs.values()
-    return all(np.array_equal(case.expected[name][~np.isnan(x)], case.found[name][~np.isnan(x)]) for name in case.found)
+    known = ~np.isnan(case.data)
+    return all(np.array_equal(case.expected[name][known], case.found[name][known]) for name in case.found)
 
 
 def pads_same(case) -> bool:
     return case.attributes.get("auto_pad", b"") in (b"SAME_UPPER", b"SAME_LOWER")
 
 
-def get_scales(case):
-    """Returns the scales of Resize, if it has no sizes."""
-    scales = case.constant(2)
-    return scales if scales is not None and scales.size else None
+def resized_axes(case):
+    """Returns (size, size of the result, scale or None, begin and end of the region) of each axis of Resize."""
+    rank = case.data.ndim
+    axes = list(case.attributes.get("axes", range(rank)))
+    lists = [case.operand(index) for index in (1, 2)]
+    roi, scales = (None if values is None or not values.size else values.astype(float) for values in lists)
+    result = next(iter(case.found.values())).shape
+    is_crop = case.attributes.get("coordinate_transformation_mode") == b"tf_crop_and_resize"
+    for at, axis in enumerate(axes):
+        region = (roi[at], roi[at + len(axes)]) if is_crop else (0, 1)
+        yield case.data.shape[axis], result[axis], None if scales is None else scales[at], *region
+
+
+def is_fraction(size: int, scale) -> bool:
+    return scale is not None and abs(scale * size - round(scale * size)) > 1e-6
 
 
 def row_size(case) -> int:
     """Returns the number of elements that a softmax sums."""
-    shape = next(iter(case.inputs.values())).shape
-    axis = case.attributes.get("axis", 1 if case.attributes["opset"] < 13 else -1)
+    shape = case.data.shape
+    axis = case.attributes.get("axis", -1)
     return shape[axis] if case.attributes["opset"] >= 13 else int(np.prod(shape[axis:]))
 
 
-def has_fractional_length(case) -> bool:
-    scales = get_scales(case)
-    if scales is None:
-        return False
-    shape = next(iter(case.inputs.values())).shape
-    axes = case.attributes.get("axes", range(len(shape)))
-    lengths = [float(scale) * shape[axis] for axis, scale in zip(axes, scales)]
-    return any(abs(length - round(length)) > 1e-6 for length in lengths)
-
-
-# (operator, condition on the case, reason). A case is one node; it has `node`, `attributes`, `opset`, `types` of the operands, `inputs`,
+# (operator, condition on the case, reason). A case is one node; it has `node`, `attributes`, `opset`, `data` (the first operand), `operand(index)`,
 # `expected` and `found`.
 DIFFERENCES = [
     *[(name, lambda case: case.attributes.get("output_datatype") == TensorProto.DOUBLE and are_close(case, 1e-6),
        "ONNX Runtime computes windows of float64 in f32") for name in ("BlackmanWindow", "HammingWindow", "HannWindow")],
-    *[(name, lambda case: case.types[0] == "float64" and are_close(case, 1e-6), "ONNX Runtime's angles are f32, also for float64")
+    ("AffineGrid", lambda case: case.attributes.get("align_corners") and min(case.operand(1)[2:]) == 1,
+     "the standard divides by 0 if the only element of a dimension is at both corners"),
+    *[(name, lambda case: case.data.dtype == "float64" and are_close(case, 1e-6), "ONNX Runtime's angles are f32, also for float64")
       for name in ("DFT", "STFT")],
     ("Dropout", lambda case: case.opset < 12 and all(
         np.array_equal(case.found[name], case.expected[name]) for name in case.found if name == case.node.output[0]),
      "before operator set 12, the standard has no mask for inference"),
     ("Sign", only_nan, "the standard has no sign of NaN; ONNX Runtime's is 0"),
-    ("HardSwish", lambda case: case.types[0] == "float64" and are_close(case, 1e-7), "ONNX Runtime's factor 1/6 is a float32, also for float64"),
+    ("HardSwish", lambda case: case.data.dtype == "float64" and are_close(case, 1e-7), "ONNX Runtime's factor 1/6 is a float32, also for float64"),
     *[(name, lambda case: pads_same(case) and max(case.attributes.get("dilations", [1])) > 1,
        "ONNX Runtime's pools with 'auto_pad' ignore dilations; by the standard, the result has ceil(size / stride) elements")
       for name in ("AveragePool", "LpPool", "MaxPool")],
     ("ConvTranspose", lambda case: pads_same(case) and any(case.expected[name].shape != case.found[name].shape for name in case.found),
      "ONNX Runtime's result is smaller with 'auto_pad' if the kernel is smaller than the stride; by the standard, it has size * stride elements"),
     ("Resize", lambda case: case.attributes.get("coordinate_transformation_mode") in (b"align_corners", b"half_pixel_symmetric")
-     and has_fractional_length(case),
+     and any(is_fraction(size, scale) for size, _, scale, _, _ in resized_axes(case)),
      "ONNX Runtime rounds the length of the result down before it computes positions; ONNX's tests do not"),
-    ("Resize", lambda case: get_scales(case) is not None and all(case.found[name].shape == next(iter(case.inputs.values())).shape
-                                                                 for name in case.found),
+    ("Resize", lambda case: case.data.shape == next(iter(case.found.values())).shape and any(is_fraction(axis[0], axis[2]) for axis in resized_axes(case)),
      "ONNX Runtime copies the data if the result has their shape, whatever the scales"),
-    ("Resize", lambda case: case.attributes.get("coordinate_transformation_mode") == b"tf_crop_and_resize"
-     and any(size == whole for name in case.found for size, whole in zip(case.found[name].shape, next(iter(case.inputs.values())).shape)),
+    ("Resize", lambda case: case.attributes.get("antialias") and any(size == to and is_fraction(size, scale) for size, to, scale, _, _ in resized_axes(case)),
+     "with 'antialias', ONNX Runtime copies dimensions that keep their size, whatever the scale"),
+    ("Resize", lambda case: any(size == to and (begin, end) != (0, 1) for size, to, _, begin, end in resized_axes(case)),
      "ONNX Runtime does not crop dimensions that keep their size"),
-    ("com.microsoft.QLinearSoftmax", lambda case: 1 / case.constant(3) > 148 * row_size(case),
+    ("com.microsoft.QLinearSoftmax", lambda case: 1 / case.operand(3) > 148 * row_size(case),
      "ONNX Runtime's products exceed f32 if there are more than 148 steps of the result for each element of a row"),
 ]

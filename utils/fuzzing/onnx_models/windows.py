@@ -260,10 +260,10 @@ def resize(m: Model) -> None:
 
 @operator("GridSample", share=3)
 def grid_sample(m: Model) -> None:
-    x = image(m, ("float32",), 2, 2)
-    modes = ["bilinear", "nearest", "bicubic"] if m.opset < 20 else ["linear", "nearest", "cubic"]
-    sides = (m.integer(1, 5), m.integer(1, 5))
-    grid = m.new((x.shape[0], *sides, 2), x.type, (-1.3, 1.3))
+    x = image(m, ("float32",), 2, 3 if m.opset >= 20 else 2)
+    modes = ["bilinear", "nearest", "bicubic"] if m.opset < 20 else ["linear", "nearest"] + ["cubic"] * (x.rank == 4)
+    sides = [m.integer(1, 5) for _ in x.shape[2:]]
+    grid = m.new((x.shape[0], *sides, x.rank - 2), x.type, (-1.3, 1.3))
     m.add("GridSample", [x, grid], [(x.type, (*x.shape[:2], *sides))],
           {"mode": m.choice([None, *modes]), "padding_mode": m.choice([None, "zeros", "border", "reflection"]),
            "align_corners": m.choice([None, 0, 1])})
@@ -271,9 +271,10 @@ def grid_sample(m: Model) -> None:
 
 @operator("AffineGrid")
 def affine_grid(m: Model) -> None:
-    n, h, w = m.integer(1, 3), m.integer(1, 5), m.integer(1, 5)
-    theta = m.data(("float32", "float64"), shape=(n, 2, 3))
-    m.add("AffineGrid", [theta, m.ints([n, 3, h, w])], [(theta.type, (n, h, w, 2))], {"align_corners": m.choice([None, 0, 1])})
+    n, rank = m.integer(1, 3), m.choice([2, 2, 3])
+    sides = [m.integer(1, 5) for _ in range(rank)]
+    theta = m.data(("float32", "float64"), shape=(n, rank, rank + 1))
+    m.add("AffineGrid", [theta, m.ints([n, 3, *sides])], [(theta.type, (n, *sides, rank))], {"align_corners": m.choice([None, 0, 1])})
 
 
 @operator("RoiAlign", share=2)
