@@ -4,7 +4,7 @@
 // RUN: uma-opt %t/net.mlir --uma-cpu-plan --convert-uma-graph-to-uma-tir --uma-cpu-apply-scripts | FileCheck %t/net.mlir
 // RUN: uma-opt %t/net.mlir --uma-lower --uma-emit-c | uma-translate --uma-to-c > %t/net.c
 // RUN: cc -std=c99 -Wall -Wextra -Wpedantic -Werror -c %t/net.c -o %t/net.o
-// RUN: uma run %t/net.mlir --compare | FileCheck %t/net.mlir --check-prefix=RIGHT
+// RUN: uma run %t/net.mlir --trust-model --compare | FileCheck %t/net.mlir --check-prefix=RIGHT
 // RUN: not uma-opt %t/wrong.mlir --uma-lower 2>&1 | FileCheck %t/wrong.mlir
 // RUN: not uma-opt %t/nothing.mlir --uma-cpu-apply-scripts 2>&1 | FileCheck %t/nothing.mlir
 // RUN: not uma-opt %t/through.mlir --uma-lower 2>&1 | FileCheck %t/through.mlir
