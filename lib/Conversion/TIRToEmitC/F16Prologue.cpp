@@ -96,8 +96,8 @@ static constexpr F16Instruction kInstructions[] = {
 };
 
 /// Returns `text` for `lanes` lanes, with the code `part` of instructions.
-static std::string instantiate(StringRef text, int64_t lanes,
-                               llvm::StringLiteral F16Instruction::*part) {
+static std::string instantiateF16(StringRef text, int64_t lanes,
+                                  llvm::StringLiteral F16Instruction::*part) {
   std::string branches, result = text.str();
   for (const F16Instruction &instruction : kInstructions)
     if (instruction.lanes == lanes)
@@ -115,10 +115,10 @@ std::string uma::getF16Prologue(int64_t count,
   std::string text;
   bool rounds = used.count("round_f16") != 0;
   if (rounds || used.count("load_f16"))
-    text += instantiate(kLoadF16, count, &F16Instruction::load);
+    text += instantiateF16(kLoadF16, count, &F16Instruction::load);
   if (rounds || used.count("store_f16"))
-    text += instantiate(kStoreF16, count, &F16Instruction::store);
+    text += instantiateF16(kStoreF16, count, &F16Instruction::store);
   if (rounds)
-    text += instantiate(kRoundF16, count, &F16Instruction::load);
+    text += instantiateF16(kRoundF16, count, &F16Instruction::load);
   return text;
 }

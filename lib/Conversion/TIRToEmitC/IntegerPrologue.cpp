@@ -212,7 +212,8 @@ static std::string getUnpack(bool isUnsigned, bool isOdd) {
 }
 
 /// Returns `text` for `count` lanes and narrow integers of `width` bits.
-static std::string instantiate(StringRef text, int64_t count, int64_t width) {
+static std::string instantiateInteger(StringRef text, int64_t count,
+                                      int64_t width) {
   std::string result = text.str();
   replaceAll(result, "@", Twine(count));
   replaceAll(result, "!", Twine(width));
@@ -336,7 +337,7 @@ uma::getIntegerPrologue(int64_t count, const std::set<std::string> &used,
         text += getInstructionText(instruction);
         found.push_back(instruction);
       }
-    std::string filled = instantiate(function, count, 0);
+    std::string filled = instantiateInteger(function, count, 0);
     if (std::string branches = getBranches(found, others); !branches.empty()) {
       StringRef start = "{\n", end = "}";
       filled.insert(filled.rfind(end), "#endif\n");
@@ -347,7 +348,7 @@ uma::getIntegerPrologue(int64_t count, const std::set<std::string> &used,
   };
   auto add = [&](StringRef name, StringRef function, int64_t width = 0) {
     if (used.count(name.str()))
-      text += instantiate(function, count, width);
+      text += instantiateInteger(function, count, width);
   };
   if (count == 1) {
     add("load_word", kLoadWord);

@@ -345,7 +345,7 @@ static std::string getBody(const MathFunction &function, int64_t lanes) {
       .str();
 }
 
-static std::string instantiate(StringRef text, int64_t lanes) {
+static std::string instantiateMath(StringRef text, int64_t lanes) {
   std::string suffix = lanes == 1 ? "f32" : "f32x" + std::to_string(lanes);
   std::string result;
   while (!text.empty()) {
@@ -374,11 +374,12 @@ static std::string getReduction(StringRef name, StringRef pick, int64_t lanes) {
   auto combine = [&](int64_t count, const Twine &x, const Twine &y) {
     if (name == "sum" || name == "product")
       return ("(" + x + (name == "sum" ? " + " : " * ") + y + ")").str();
-    return (instantiate(("$" + pick).str(), count) + "(" + x + ", " + y + ")")
+    return (instantiateMath(("$" + pick).str(), count) + "(" + x + ", " + y +
+            ")")
         .str();
   };
   std::string text = "\nUMA_INLINE float " +
-                     instantiate(("$" + name + "($F x) {").str(), lanes);
+                     instantiateMath(("$" + name + "($F x) {").str(), lanes);
   if (lanes == 2)
     return text + "\n  return " + combine(1, "x[0]", "x[1]") + ";\n}";
   if (lanes == 4)
@@ -389,14 +390,15 @@ static std::string getReduction(StringRef name, StringRef pick, int64_t lanes) {
   for (int64_t lane = 0; lane < lanes; ++lane)
     (lane < lanes / 2 ? low : high) += ", " + std::to_string(lane);
   std::string bytes = std::to_string(lanes * 2);
-  return text + instantiate("\n  $F low, high;", lanes / 2) +
+  return text + instantiateMath("\n  $F low, high;", lanes / 2) +
          "\n#if defined(__clang__) || __GNUC__ >= 12"
          "\n  low = __builtin_shufflevector(x, x" +
          low + ");\n  high = __builtin_shufflevector(x, x" + high +
          ");\n#else\n  memcpy(&low, &x, " + bytes +
          ");\n  memcpy(&high, (const char *)&x + " + bytes + ", " + bytes +
-         ");\n#endif\n  return " + instantiate(("$" + name).str(), lanes / 2) +
-         "(" + combine(lanes / 2, "low", "high") + ");\n}";
+         ");\n#endif\n  return " +
+         instantiateMath(("$" + name).str(), lanes / 2) + "(" +
+         combine(lanes / 2, "low", "high") + ");\n}";
 }
 
 static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral>
@@ -436,10 +438,10 @@ std::string uma::getMathPrologue(int64_t count,
     StringRef type = function.name == "bits"  ? "$I"
                      : function.name == "any" ? "int"
                                               : "$F";
-    text += instantiate(("\nUMA_INLINE " + type + " $" + function.name + "(" +
-                         function.parameters + ") {" + body + "\n}")
-                            .str(),
-                        count);
+    text += instantiateMath(("\nUMA_INLINE " + type + " $" + function.name +
+                             "(" + function.parameters + ") {" + body + "\n}")
+                                .str(),
+                            count);
   }
   for (const auto &[reduction, pick] : kReductions)
     if (used.count((reduction + "_f32").str()))

@@ -165,8 +165,8 @@ UMA_INLINE uma_%x@ uma_NAME_%x@(uma_%x@ x, uma_%x@ y) {
 #endif
 })";
 
-static std::string instantiate(StringRef text, int64_t lanes,
-                               StringRef element) {
+static std::string instantiateVector(StringRef text, int64_t lanes,
+                                     StringRef element) {
   bool isFloat = element == "f32";
   std::string result;
   for (auto [i, c] : llvm::enumerate(text)) {
@@ -309,24 +309,25 @@ std::string Prologue::getVectorText() const {
       continue;
     }
     text += "\n\n#if UMA_LANES >= " + std::to_string(count) + "\n";
-    text += instantiate(kType, count, "f32") + "\n";
-    text += instantiate(kType, count, "i32");
+    text += instantiateVector(kType, count, "f32") + "\n";
+    text += instantiateVector(kType, count, "i32");
     for (const auto &[name, function] : functions)
       for (StringRef element : {"f32", "i32"})
         if (used.count((name + "_" + element).str())) {
           bool isOnce = name == "load" && element == "f32";
-          text += instantiate(isOnce ? kLoadOnce : function, count, element);
+          text +=
+              instantiateVector(isOnce ? kLoadOnce : function, count, element);
         }
     if (used.count(kDoubles.str()) != 0) {
-      text += "\n" + instantiate(kType, count / 2, "f64");
+      text += "\n" + instantiateVector(kType, count / 2, "f64");
       for (const auto &[name, function] : functions)
         if (used.count((name + "_f64").str()))
-          text += instantiate(name == "load" ? kLoadOnce : function, count / 2,
-                              "f64");
+          text += instantiateVector(name == "load" ? kLoadOnce : function,
+                                    count / 2, "f64");
     }
     for (StringRef name : {"min", "max"})
       if (used.count((name + "_f32").str()))
-        text += instantiate(getMinMaxText(name, count), count, "f32");
+        text += instantiateVector(getMinMaxText(name, count), count, "f32");
     text += getMathPrologue(count, used);
     text += getIntegerPrologue(count, used, instructions);
     text += getBF16Prologue(count, used);

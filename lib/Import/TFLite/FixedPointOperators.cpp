@@ -47,8 +47,9 @@ static constexpr int64_t kResizeOne = 1 << 10;
 
 /// Interpolates along an axis: the sum of two elements, each multiplied by a
 /// weight of 10 bits, in the type of the data.
-static Value interpolate(Node &node, Value data, int64_t axis, int64_t to,
-                         bool alignsCorners, bool hasHalfPixels) {
+static Value interpolateIntegers(Node &node, Value data, int64_t axis,
+                                 int64_t to, bool alignsCorners,
+                                 bool hasHalfPixels) {
   int64_t rank = getShape(data).size(), from = getShape(data)[axis];
   int64_t scale = (kResizeOne * from + to / 2) / to;
   if (alignsCorners && to > 1)
@@ -91,8 +92,8 @@ Value tflite::createFixedPointResize(Node &node, ArrayRef<int64_t> sizes,
   for (int64_t i : {0, 1}) {
     if (!data)
       return {};
-    data =
-        interpolate(node, data, 1 + i, sizes[i], alignsCorners, hasHalfPixels);
+    data = interpolateIntegers(node, data, 1 + i, sizes[i], alignsCorners,
+                               hasHalfPixels);
   }
   if (!data)
     return {};
