@@ -48,6 +48,7 @@ demo: build
 # Debian packages in build/packages. Configured again, because the Python module needs packages that the build does not.
 # utils/try-debs.sh installs and removes them in a system of their own.
 deb: deps-deb build
+	@echo "Building the Python module and the packages: 2 minutes on two cores"
 	@cmake $(BUILD) >$(BUILD)/deb.log 2>&1 || { cat $(BUILD)/deb.log; exit 1; }
 	@$(NINJA)
 	@rm -rf $(BUILD)/packages
@@ -56,7 +57,7 @@ deb: deps-deb build
 	@ls $(BUILD)/packages/*.deb
 
 build-tests: deps-test $(BUILD)/test/lit.site.cfg.py
-	@echo "Building the unit tests and the Python module: 2 minutes on two cores after 'make demo'"
+	@echo "Building the unit tests and the Python module: a minute on two cores after 'make demo'"
 	@$(NINJA)
 
 # Cheap checks first: they tell most mistakes in seconds. docs/testing.md describes the tiers.
@@ -86,6 +87,7 @@ test-real-models: build-tests
 
 # Beside ONNX Runtime; docs/benchmarks.md tells about it. BENCH holds more options, such as BENCH="--models bert --layers".
 bench: build-tests
+	@echo "Measuring: an hour, on a machine that does nothing else"
 	@mkdir -p $(BUILD)/bench
 	@bench/run.py --uma $(BUILD)/bin/uma --folder $(BUILD)/bench --npm $(BUILD)/real-models \
 	  --json $(BUILD)/bench/report.json --html $(BUILD)/bench/report.html $(BENCH)
@@ -103,11 +105,13 @@ tidy: $(BUILD)/build.ninja
 	@utils/tidy.py $(BUILD)
 
 docs: build
+	@echo "Writing the generated pages and the images: a minute"
 	@utils/check-docs.sh --fix $(BUILD)
 	@utils/draw-images.py $(BUILD) docs/images
 
 # The documentation as a web site in $(BUILD)/site, without a network; needs no build.
 site: deps-site
+	@echo "Writing the site of the documentation: half a minute"
 	@mkdir -p $(BUILD)
 	@utils/build-site.py $(BUILD)
 
