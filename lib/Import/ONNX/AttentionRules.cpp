@@ -72,16 +72,31 @@ struct AttentionMasks {
 };
 } // namespace
 
-/// Returns the causal and window mask [queries, keys]. The first query has
-/// position `before`.
-static FailureOr<HostTensor> makePlaceMask(Node &node, int64_t queries,
-                                           int64_t keys, int64_t before,
-                                           bool isCausal) {
+namespace {
+/// Numbers of keys before and behind a query that it sees; -1 if all.
+struct AttentionWindow {
+  int64_t left, right;
+};
+} // namespace
+
+static FailureOr<AttentionWindow> readWindow(Node &node) {
   int64_t left = node.getIntAttr("left_window_size", -1);
   int64_t right = node.getIntAttr("right_window_size", -1);
   if (left < -1 || right < -1)
     return node.badInput("the window is " + Twine(left) + " and " +
                          Twine(right) + " keys wide; expected -1 or more");
+  return AttentionWindow{left, right};
+}
+
+/// Returns the causal and window mask [queries, keys]. The first query has
+/// position `before`.
+static FailureOr<HostTensor> makePlaceMask(Node &node, int64_t queries,
+                                           int64_t keys, int64_t before,
+                                           bool isCausal) {
+  FailureOr<AttentionWindow> window = readWindow(node);
+  if (failed(window))
+    return failure();
+  auto [left, right] = *window;
   HostTensor mask(
       RankedTensorType::get({queries, keys}, node.getBuilder().getI1Type()));
   for (int64_t query = 0; query < queries; ++query)
@@ -100,27 +115,31 @@ static FailureOr<HostTensor> makePlaceMask(Node &node, int64_t queries,
 static LogicalResult addPaddingMasks(Node &node, Value lengths, int64_t queries,
                                      int64_t keys, bool isCausal,
                                      AttentionMasks &masks) {
-  if (node.getIntAttr("left_window_size", -1) != -1 ||
-      node.getIntAttr("right_window_size", -1) != -1)
-    return node.notSupported(
-        "has a window and the input 'nonpad_kv_seqlen', which is not "
-        "supported together");
+  FailureOr<AttentionWindow> window = readWindow(node);
+  if (failed(window))
+    return failure();
   if (node.getOperand(4))
     return node.badInput("has both inputs 'past_key' and 'nonpad_kv_seqlen', "
                          "which exclude each other");
   lengths = node.createReshape(lengths, {getShape(lengths)[0], 1, 1, 1});
   masks.visible.push_back(
       node.create<graph::LessOp>({createIota(node, keys, 3, 4), lengths}));
-  if (!isCausal)
-    return success();
-  // key <= query + length - queries
+  // The length at which the last query is at the position of a key.
   HostTensor needed(RankedTensorType::get({1, 1, queries, keys},
                                           node.getBuilder().getI64Type()));
   for (int64_t query = 0; query < queries; ++query)
     for (int64_t key = 0; key < keys; ++key)
       needed.setInt(query * keys + key, key - query + queries);
-  masks.visible.push_back(
-      node.create<graph::LessEqualOp>({node.createConstant(needed), lengths}));
+  Value last = node.createConstant(needed);
+  auto addMask = [&](Value low, Value high) {
+    masks.visible.push_back(node.create<graph::LessEqualOp>({low, high}));
+  };
+  if (isCausal)
+    addMask(last, lengths);
+  if (window->left >= 0)
+    addMask(lengths, createWith<graph::AddOp>(node, last, window->left));
+  if (window->right >= 0)
+    addMask(createWith<graph::SubtractOp>(node, last, window->right), lengths);
   return success();
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Composition.h"
+#include "NarrowTypes.h"
 #include "Rules.h"
 
 #include <cmath>
@@ -146,26 +147,58 @@ static LogicalResult importDropout(Node &node) {
 // Casts
 //===----------------------------------------------------------------------===//
 
-static LogicalResult yieldCast(Node &node, Type type) {
-  bool saturates = node.getOpset() < 19 || node.getIntAttr("saturate", 1) != 0;
-  // Only for float8e8m0, which is not supported.
+/// Casts the data to `type`, or to the narrow type `narrow` if it is one.
+static LogicalResult yieldCast(Node &node, Type type, int32_t narrow) {
+  Rounding rounding;
+  rounding.saturates =
+      node.getOpset() < 19 || node.getIntAttr("saturate", 1) != 0;
   if (node.getOpset() >= 24)
-    node.ignoreAttrs({"round_mode"});
+    rounding.mode = node.getStringAttr("round_mode", "up");
+  Value data = node.getOperand(0);
+  int32_t from = node.getNarrowType(0);
+  if (from && from == narrow)
+    return node.yield(data);
+  if (from)
+    data = createFromNarrow(node, data, from);
   return node.yield(
-      createSaturatedCast(node, node.getOperand(0), type, saturates));
+      isNarrow(narrow)
+          ? createToNarrow(node, data, narrow, rounding)
+          : createSaturatedCast(node, data, type, rounding.saturates));
 }
 
 static LogicalResult importCast(Node &node) {
   int64_t to = node.getRequiredIntAttr("to");
-  FailureOr<Type> type = node.getElementType(to, /*allowsNarrow=*/false,
-                                             /*allowsFloat8=*/true);
+  FailureOr<Type> type = node.getElementType(to, /*allowsNarrow=*/true);
   if (failed(type))
     return failure();
-  return yieldCast(node, *type);
+  return yieldCast(node, *type, int32_t(to));
 }
 
 static LogicalResult importCastLike(Node &node) {
-  return yieldCast(node, getElementType(node.getOperand(1)));
+  return yieldCast(node, getElementType(node.getOperand(1)),
+                   node.getNarrowType(1));
+}
+
+/// Imports BitCast. Integers of one size differ in their sign only; no operator
+/// reads the bits of floats, so that these have to be constants.
+static LogicalResult importBitCast(Node &node) {
+  Value data = node.getOperand(0);
+  FailureOr<Type> type = node.getElementType(node.getRequiredIntAttr("to"));
+  if (failed(type))
+    return failure();
+  Type from = getElementType(data);
+  if (HostTensor::getElementSize(from) != HostTensor::getElementSize(*type))
+    return node.badInput(
+        "casts elements of " + Twine(HostTensor::getElementSize(from)) +
+        " bytes to ones of " + Twine(HostTensor::getElementSize(*type)) +
+        "; expected the same size");
+  if (isa<IntegerType>(from) && isa<IntegerType>(*type))
+    return node.yield(node.createCast(data, *type));
+  FailureOr<HostTensor> bits = node.readConstant(0);
+  if (failed(bits))
+    return failure();
+  return node.yield(node.createConstant(HostTensor(
+      RankedTensorType::get(getShape(data), *type), bits->getBytes())));
 }
 
 //===----------------------------------------------------------------------===//
@@ -257,12 +290,13 @@ ArrayRef<Rule> importer::getElementwiseRules() {
       {"Atan", 7, "input", importDirectly<graph::AtanOp>},
       {"Atanh", 9, "input", importDirectly<graph::AtanhOp>},
       {"BitShift", 11, "X Y", importBitShift},
+      {"BitCast", 26, "input", importBitCast},
       {"BitwiseAnd", 18, "A B", importDirectly<graph::BitwiseAndOp>},
       {"BitwiseNot", 18, "X", importDirectly<graph::BitwiseNotOp>},
       {"BitwiseOr", 18, "A B", importDirectly<graph::BitwiseOrOp>},
       {"BitwiseXor", 18, "A B", importDirectly<graph::BitwiseXorOp>},
-      {"Cast", 6, "input~", importCast},
-      {"CastLike", 15, "input~ target_type~", importCastLike},
+      {"Cast", 6, "input^", importCast},
+      {"CastLike", 15, "input^ target_type^", importCastLike},
       {"Ceil", 6, "X", importDirectly<graph::CeilOp>},
       {"Clip", 6, "input", importClipAttributes},
       {"Clip", 11, "input min? max?", importClipInputs},

@@ -119,6 +119,7 @@ LogicalResult GraphImporter::importInput(const onnx::ValueInfoProto &input,
         graph::ConstantOp::create(builder, NameLoc::get(name),
                                   tensor->getType(), tensor->toAttribute(name));
     scope->names.insert(input.name(), {ImportedValue{value}, {}});
+    markNarrow(value, input.type().tensor_type().elem_type());
     return success();
   }
   FailureOr<RankedTensorType> type =
@@ -134,9 +135,8 @@ LogicalResult GraphImporter::importInput(const onnx::ValueInfoProto &input,
     return failure();
   scope->names.insert(input.name(),
                       {ImportedValue{function.getArgument(index)}, {}});
-  if (unsigned bits =
-          importer::getNarrowBits(input.type().tensor_type().elem_type()))
-    markNarrow(function.getArgument(index), bits);
+  markNarrow(function.getArgument(index),
+             input.type().tensor_type().elem_type());
   return success();
 }
 
@@ -231,6 +231,7 @@ LogicalResult GraphImporter::importNode(const onnx::NodeProto &written,
   if (failed(resolveOperands(node, rule)) || failed(rule.import(node)) ||
       failed(node.checkAllAttrsRead()))
     return failure();
+  markMoved(node, rule);
   for (auto [position, output] : llvm::enumerate(proto.output())) {
     if (output.empty())
       continue;
@@ -243,6 +244,15 @@ LogicalResult GraphImporter::importNode(const onnx::NodeProto &written,
     scope->names.insert(output, entry);
   }
   return success();
+}
+
+void GraphImporter::markMoved(Node &node, const Rule &rule) {
+  if (rule.inputs.contains('^'))
+    return;
+  for (const Node::Operand &operand : node.operands)
+    if (int32_t type = getNarrowType(operand.source.value))
+      for (const ImportedValue &output : node.outputs)
+        markNarrow(output.value, type);
 }
 
 LogicalResult GraphImporter::resolveOperands(Node &node, const Rule &rule) {
@@ -300,20 +310,17 @@ LogicalResult GraphImporter::resolveOperand(Node &node, StringRef formal,
   operand.source.value = materialize(entry.value);
   if (!operand.source.value)
     return failure();
-  // Other operators would compute with bytes.
-  unsigned bits = getNarrowBits(operand.source.value);
-  if (bits && !marks.contains('^'))
-    return node.notSupported(what + " is " + quote(name) + ", which holds " +
-                             Twine(bits) +
-                             "-bit integers; only QuantizeLinear and "
-                             "DequantizeLinear take them");
+  // Other operators would compute with codes.
   Type type = getElementType(operand.source.value);
-  if (isFloat8(type) && !marks.contains('~'))
+  std::string typeName = isFloat8(type) ? getONNXTypeName(type) : "";
+  if (int32_t narrowType = getNarrowType(operand.source.value))
+    typeName = getONNXTypeName(narrowType);
+  if (!typeName.empty() && !marks.contains('~') && !marks.contains('^'))
     return node.notSupported(what + " is " + quote(name) + ", which holds " +
-                             getONNXTypeName(type) +
+                             typeName +
                              "; only Cast, CastLike, QuantizeLinear, "
                              "DequantizeLinear and operators that move "
-                             "elements take 8-bit floats: cast it first");
+                             "elements take it: cast it first");
   return success();
 }
 
@@ -362,7 +369,6 @@ Value GraphImporter::materialize(const ImportedValue &entry) {
   value = graph::ConstantOp::create(builder,
                                     NameLoc::get(builder.getStringAttr(name)),
                                     attr->getType(), *attr);
-  if (unsigned bits = importer::getNarrowBits(entry.constant->data_type()))
-    markNarrow(value, bits);
+  markNarrow(value, entry.constant->data_type());
   return value;
 }

@@ -124,13 +124,22 @@ public:
 
   TensorReader &getTensors() { return tensors; }
 
-  /// Returns the number of bits of the elements of a value that stand for int4,
-  /// int2 or their unsigned forms, 0 for others.
-  unsigned getNarrowBits(mlir::Value value) const {
+  /// Returns the ONNX type of a value of bytes that stands for a narrow type,
+  /// otherwise UNDEFINED.
+  int32_t getNarrowType(mlir::Value value) const {
     return narrow.lookup(value);
   }
-  /// Marks a value of bytes as one of fewer bits.
-  void markNarrow(mlir::Value value, unsigned bits) { narrow[value] = bits; }
+  /// Marks a value of bytes if `onnxType` is narrow.
+  void markNarrow(mlir::Value value, int32_t onnxType) {
+    if (value && isNarrow(onnxType))
+      narrow[value] = onnxType;
+  }
+
+  /// Returns the elements of the operand named `name` in the model. Reports an
+  /// operand that is not constant; the message starts with `what`.
+  mlir::FailureOr<HostTensor> readConstant(Node &node, llvm::StringRef what,
+                                           llvm::StringRef name,
+                                           const ImportedValue &entry);
 
 private:
   mlir::LogicalResult importInputs();
@@ -171,15 +180,13 @@ private:
     return !entry.value && !entry.missing;
   }
 
+  /// Marks the outputs of an operator that moves elements of a narrow type.
+  void markMoved(Node &node, const Rule &rule);
+
   /// Resolves the operands of a node according to the inputs of its rule.
   mlir::LogicalResult resolveOperands(Node &node, const Rule &rule);
   mlir::LogicalResult resolveOperand(Node &node, llvm::StringRef formal,
                                      unsigned index);
-  /// Returns the elements of the operand named `name` in the model. Reports an
-  /// operand that is not constant; the message starts with `what`.
-  mlir::FailureOr<HostTensor> readConstant(Node &node, llvm::StringRef what,
-                                           llvm::StringRef name,
-                                           const ImportedValue &entry);
   /// Returns an operand as a value. Creates the constant for a tensor of the
   /// file at its first use.
   mlir::Value materialize(const ImportedValue &entry);
@@ -204,8 +211,8 @@ private:
   int64_t depth = 0;
   Scope *scope = nullptr;
   llvm::DenseMap<const onnx::TensorProto *, mlir::Value> constants;
-  /// See getNarrowBits().
-  llvm::DenseMap<mlir::Value, unsigned> narrow;
+  /// See getNarrowType().
+  llvm::DenseMap<mlir::Value, int32_t> narrow;
   ConstantEvaluator evaluator;
 };
 

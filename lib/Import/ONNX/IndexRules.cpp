@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Composition.h"
 #include "MovementRules.h"
 
 using namespace mlir;
@@ -126,6 +127,11 @@ static StringAttr readReduction(Node &node) {
   return node.getBuilder().getStringAttr(reduction);
 }
 
+/// Returns whether a scatter has no updates.
+static bool hasNoUpdates(Node &node) {
+  return llvm::is_contained(getShape(node.getOperand(1)), 0);
+}
+
 static LogicalResult importScatterElements(Node &node) {
   auto axis = readAxis(node, 0);
   if (!axis ||
@@ -134,6 +140,8 @@ static LogicalResult importScatterElements(Node &node) {
   graph::ScatterElementsOp::Properties properties;
   properties.axis = node.getBuilder().getI64IntegerAttr(*axis);
   properties.reduction = readReduction(node);
+  if (hasNoUpdates(node))
+    return node.yield(node.getOperand(0));
   return node.yield(
       node.create<graph::ScatterElementsOp>(node.getOperands(), properties));
 }
@@ -141,8 +149,55 @@ static LogicalResult importScatterElements(Node &node) {
 static LogicalResult importScatterND(Node &node) {
   graph::ScatterNDOp::Properties properties;
   properties.reduction = readReduction(node);
+  if (hasNoUpdates(node))
+    return node.yield(node.getOperand(0));
   return node.yield(
       node.create<graph::ScatterNDOp>(node.getOperands(), properties));
+}
+
+/// Imports TensorScatter, which writes a run of slices into a cache from a
+/// position of each batch on.
+static LogicalResult importTensorScatter(Node &node) {
+  Value cache = node.getOperand(0), update = node.getOperand(1);
+  Value begins = node.getOperand(2);
+  StringRef mode = node.getStringAttr("mode", "linear");
+  SmallVector<int64_t> shape(getShape(update));
+  auto axis = readAxis(node, -2);
+  if (!axis)
+    return failure();
+  SmallVector<int64_t> expected(getShape(cache));
+  if (shape.size() == expected.size())
+    expected[*axis] = shape[*axis];
+  if (*axis == 0 || ArrayRef(shape) != ArrayRef(expected) ||
+      shape[*axis] > getShape(cache)[*axis])
+    return node.badInput("has an update of the shape " + formatShape(shape) +
+                         " for a cache of the shape " +
+                         formatShape(getShape(cache)) + " along axis " +
+                         Twine(*axis) + ", which does not fit");
+  if (mode != "linear" && mode != "circular")
+    return node.badInput("attribute 'mode' is " + quote(mode) +
+                         "; expected 'linear' or 'circular'");
+  Value positions = createIota(node, shape[*axis], *axis, shape.size());
+  if (begins) {
+    SmallVector<int64_t> batch(shape.size(), 1);
+    if (getShape(begins) != ArrayRef<int64_t>{shape[0]})
+      return node.badInput("input 'write_indices' has the shape " +
+                           formatShape(getShape(begins)) + "; expected " +
+                           Twine(shape[0]));
+    batch[0] = shape[0];
+    positions = node.create<graph::AddOp>(
+        {positions, node.createReshape(begins, batch)});
+  }
+  if (mode == "circular")
+    positions =
+        createWith<graph::FloorModOp>(node, positions, getShape(cache)[*axis]);
+  if (!positions)
+    return failure();
+  graph::ScatterElementsOp::Properties properties;
+  properties.axis = node.getBuilder().getI64IntegerAttr(*axis);
+  properties.reduction = node.getBuilder().getStringAttr("none");
+  return node.yield(node.create<graph::ScatterElementsOp>(
+      {cache, createBroadcast(node, positions, shape), update}, properties));
 }
 
 //===----------------------------------------------------------------------===//
@@ -213,6 +268,8 @@ ArrayRef<Rule> importer::getIndexRules() {
       {"Scatter", 9, "data indices updates", importScatterElements},
       {"ScatterElements", 11, "data indices updates", importScatterElements},
       {"ScatterND", 11, "data indices updates", importScatterND},
+      {"TensorScatter", 24, "past_cache update write_indices?",
+       importTensorScatter},
   };
   return rules;
 }

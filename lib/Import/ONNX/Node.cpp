@@ -72,6 +72,12 @@ std::optional<HostTensor> Node::findConstant(unsigned index) const {
   return value ? constants.evaluate(value).elements : std::nullopt;
 }
 
+FailureOr<HostTensor> Node::readConstant(unsigned index) {
+  const Operand &operand = operands[index];
+  return importer.readConstant(*this, "input " + quote(operand.name),
+                               proto.input(index), operand.source);
+}
+
 std::optional<double> Node::getScalar(unsigned index) {
   const HostTensor *tensor = getConstant(index);
   if (!tensor)
@@ -220,9 +226,10 @@ std::optional<HostTensor> Node::getTensorAttr(StringRef name) {
   const AttributeProto *attr = getAttr(name, AttributeProto::TENSOR);
   if (!attr)
     return std::nullopt;
-  if (unsigned bits = importer::getNarrowBits(attr->t().data_type())) {
-    (void)notSupported("attribute '" + name + "' has integers of " +
-                       Twine(bits) + " bits, which is not supported");
+  if (isNarrow(attr->t().data_type())) {
+    (void)notSupported("attribute '" + name + "' holds " +
+                       getONNXTypeName(attr->t().data_type()) +
+                       ", which is not supported");
     return std::nullopt;
   }
   FailureOr<HostTensor> tensor = importer.getTensors().read(
@@ -327,22 +334,16 @@ Value Node::createTranspose(Value data, ArrayRef<int64_t> axes) {
   return create<graph::TransposeOp>({data}, properties);
 }
 
-unsigned Node::getNarrowBits(unsigned index) const {
-  Value value = getOperand(index);
-  return value ? importer.getNarrowBits(value) : 0;
+int32_t Node::getNarrowType(unsigned index) const {
+  return importer.getNarrowType(getOperand(index));
 }
 
-void Node::markNarrow(Value value, unsigned bits) {
-  if (value && bits)
-    importer.markNarrow(value, bits);
+void Node::markNarrow(Value value, int32_t onnxType) {
+  importer.markNarrow(value, onnxType);
 }
 
-FailureOr<Type> Node::getElementType(int32_t onnxType, bool allowsNarrow,
-                                     bool allowsFloat8) {
-  if (unsigned bits = importer::getNarrowBits(onnxType); bits && !allowsNarrow)
-    return notSupported("the result has integers of " + Twine(bits) +
-                        " bits, which only QuantizeLinear makes");
-  if (isONNXFloat8(onnxType) && !allowsFloat8)
+FailureOr<Type> Node::getElementType(int32_t onnxType, bool allowsNarrow) {
+  if ((isNarrow(onnxType) || isONNXFloat8(onnxType)) && !allowsNarrow)
     return notSupported("the result has the element type " +
                         getONNXTypeName(onnxType) +
                         ", which only Cast, CastLike and QuantizeLinear make");

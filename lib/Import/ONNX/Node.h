@@ -76,6 +76,8 @@ public:
   /// constants, otherwise std::nullopt. For rules with a better or a checked
   /// form for constants.
   std::optional<HostTensor> findConstant(unsigned index) const;
+  /// Returns the elements of any operand. Reports one that is not constant.
+  mlir::FailureOr<HostTensor> readConstant(unsigned index);
   /// Returns the elements of a value created by the rule, if they are constant.
   std::optional<HostTensor> findConstant(mlir::Value value) const {
     return constants.evaluate(value).elements;
@@ -152,17 +154,15 @@ public:
   /// Casts `data` to another element type. Returns `data` if it already has
   /// that type.
   mlir::Value createCast(mlir::Value data, mlir::Type elementType);
-  /// Returns the MLIR type of an onnx::TensorProto::DataType.
-  /// Integers of fewer than 8 bits have one only if `allowsNarrow`, floats of 8
-  /// bits only if `allowsFloat8`.
+  /// Returns the MLIR type of an onnx::TensorProto::DataType. Floats of 8 bits
+  /// and narrow types have one only if `allowsNarrow`.
   mlir::FailureOr<mlir::Type> getElementType(int32_t onnxType,
-                                             bool allowsNarrow = false,
-                                             bool allowsFloat8 = false);
-  /// Returns the number of bits of an operand that holds integers of fewer than
-  /// 8 bits, a byte for each; 0 for others.
-  unsigned getNarrowBits(unsigned index) const;
-  /// Marks a result as such integers.
-  void markNarrow(mlir::Value value, unsigned bits);
+                                             bool allowsNarrow = false);
+  /// Returns the ONNX type of an operand of a narrow type (see NarrowTypes.h),
+  /// UNDEFINED for others.
+  int32_t getNarrowType(unsigned index) const;
+  /// Marks a result of bytes if `onnxType` is narrow.
+  void markNarrow(mlir::Value value, int32_t onnxType);
   /// Creates a constant of rank 0.
   mlir::Value createScalar(mlir::Type elementType, double value);
   /// Creates a constant with these elements, named after the node.

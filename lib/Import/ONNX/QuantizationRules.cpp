@@ -11,10 +11,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Composition.h"
+#include "MovementRules.h"
+#include "NarrowTypes.h"
 #include "QuantizedParameters.h"
 #include "Rules.h"
 
 #include "uma/Support/Float8.h"
+
+#include "llvm/Support/MathExtras.h"
 
 #include <cmath>
 
@@ -27,6 +31,16 @@ namespace {
 struct Blocks {
   SmallVector<int64_t> data;
   SmallVector<int64_t> parameter;
+  /// If the last block is shorter than the others: the axis of the blocks, and
+  /// the block of each index. The parameters are repeated then.
+  int64_t axis = 0;
+  SmallVector<int64_t> indices;
+
+  /// Returns scales or zero points in their shape.
+  Value arrange(Node &node, Value value) const {
+    return indices.empty() ? node.createReshape(value, parameter)
+                           : createTake(node, value, indices, axis);
+  }
 };
 } // namespace
 
@@ -39,7 +53,8 @@ static FailureOr<Blocks> getBlocks(Node &node, Value parameter,
   int64_t axis = node.getOpset() >= 13 ? node.getIntAttr("axis", 1) : 0;
   int64_t blockSize =
       node.getOpset() >= 21 ? node.getIntAttr("block_size", 0) : 0;
-  Blocks blocks{SmallVector<int64_t>(data), {}};
+  Blocks blocks;
+  blocks.data.assign(data.begin(), data.end());
   if (cast<RankedTensorType>(parameter.getType()).getNumElements() == 1 &&
       blockSize == 0)
     return blocks;
@@ -61,14 +76,18 @@ static FailureOr<Blocks> getBlocks(Node &node, Value parameter,
     return blocks;
   }
   SmallVector<int64_t> expected(data);
-  if (blockSize < 0 || data[*normal] % blockSize != 0)
-    return node.notSupported("has blocks of " + Twine(blockSize) +
-                             " elements, which do not divide the " +
-                             Twine(data[*normal]) + " along axis " +
-                             Twine(axis));
-  expected[*normal] /= blockSize;
+  if (blockSize < 0)
+    return node.badInput("attribute 'block_size' is " + Twine(blockSize) +
+                         "; expected 0 or more");
+  expected[*normal] = llvm::divideCeil(data[*normal], blockSize);
   if (shape != ArrayRef(expected))
     return wrongShape();
+  if (data[*normal] % blockSize != 0) {
+    blocks.axis = *normal;
+    for (int64_t index = 0; index < data[*normal]; ++index)
+      blocks.indices.push_back(index / blockSize);
+    return blocks;
+  }
   blocks.data[*normal] = expected[*normal];
   blocks.data.insert(blocks.data.begin() + *normal + 1, blockSize);
   blocks.parameter.assign(expected.begin(), expected.end());
@@ -81,7 +100,8 @@ static FailureOr<Blocks> getBlocks(Node &node, Value parameter,
 /// the model runs, belong to blocks, or are no scales: arithmetic stands for
 /// them.
 static Type getQuantizedType(Node &node, const Blocks &blocks, Type stored) {
-  if (blocks.data.size() != getShape(node.getOperand(0)).size())
+  if (blocks.data.size() != getShape(node.getOperand(0)).size() ||
+      !blocks.indices.empty() || !isa<IntegerType>(stored))
     return {};
   std::optional<int64_t> axis;
   if (!blocks.parameter.empty())
@@ -105,17 +125,25 @@ static LogicalResult importDequantizeLinear(Node &node) {
   FailureOr<Blocks> blocks = getBlocks(node, scale, "x_scale");
   if (failed(blocks))
     return failure();
-  bool isFloat = isFloat8(getElementType(data));
+  bool isCode =
+      node.getNarrowType(0) && !isNarrowInteger(node.getNarrowType(0));
+  bool isFloat = isFloat8(getElementType(data)) || isCode;
   if (!isFloat && !isa<IntegerType>(getElementType(data)))
     return node.badInput("input 'x' holds floats; expected integers or floats "
                          "of 8 bits");
-  if (zero && getElementType(zero) != getElementType(data) && isFloat)
+  if (zero && isFloat &&
+      (getElementType(zero) != getElementType(data) ||
+       node.getNarrowType(0) != node.getNarrowType(2)))
     return node.badInput("input 'x_zero_point' has other elements than input "
                          "'x'; expected the same type");
   if (zero && !haveSameShape(zero, scale))
     return node.badInput("input 'x_zero_point' has the shape " +
                          formatShape(getShape(zero)) + "; expected " +
                          formatShape(getShape(scale)) + ", that of 'x_scale'");
+  if (isCode) {
+    data = createFromNarrow(node, data, node.getNarrowType(0));
+    zero = createFromNarrow(node, zero, node.getNarrowType(0));
+  }
   Type result = getElementType(scale);
   if (node.getOpset() >= 23)
     if (int64_t type = node.getIntAttr("output_dtype", 0)) {
@@ -135,11 +163,10 @@ static LogicalResult importDequantizeLinear(Node &node) {
   Value value = node.createReshape(node.createCast(data, wide), blocks->data);
   if (zero)
     value = node.create<graph::SubtractOp>(
-        {value,
-         node.createReshape(node.createCast(zero, wide), blocks->parameter)});
+        {value, blocks->arrange(node, node.createCast(zero, wide))});
   value = node.create<graph::MultiplyOp>(
       {node.createCast(value, number),
-       node.createReshape(node.createCast(scale, number), blocks->parameter)});
+       blocks->arrange(node, node.createCast(scale, number))});
   return node.yield(node.createCast(node.createReshape(value, shape), result));
 }
 
@@ -171,24 +198,24 @@ static LogicalResult importQuantizeLinear(Node &node) {
   if (node.getOpset() >= 23 && node.getIntAttr("precision", 0) > 1)
     return node.notSupported("divides in a given precision other than f32");
   Type result = IntegerType::get(node.getContext(), 8, IntegerType::Unsigned);
-  unsigned bits = node.getNarrowBits(2);
+  int32_t narrow = node.getNarrowType(2);
   if (zero)
     result = getElementType(zero);
   if (node.getOpset() >= 21)
     if (int64_t type = node.getIntAttr("output_dtype", 0)) {
       FailureOr<Type> given =
-          node.getElementType(int32_t(type), /*allowsNarrow=*/true,
-                              /*allowsFloat8=*/true);
+          node.getElementType(int32_t(type), /*allowsNarrow=*/true);
       if (failed(given))
         return failure();
-      if (zero && (*given != result || getNarrowBits(int32_t(type)) != bits))
+      int32_t givenNarrow = isNarrow(int32_t(type)) ? int32_t(type) : 0;
+      if (zero && (*given != result || givenNarrow != narrow))
         return node.badInput("attribute 'output_dtype' is not the type of "
                              "input 'y_zero_point'");
       result = *given;
-      bits = getNarrowBits(int32_t(type));
+      narrow = givenNarrow;
     }
   if (Type type = getQuantizedType(node, *blocks, result);
-      type && getElementType(data).isF32() && bits == 0) {
+      type && getElementType(data).isF32() && narrow == 0) {
     Value quantized = graph::QuantizeOp::create(
         node.getBuilder(), node.getLocation(),
         RankedTensorType::get(getShape(data), type), data);
@@ -198,15 +225,23 @@ static LogicalResult importQuantizeLinear(Node &node) {
   SmallVector<int64_t> shape(getShape(data));
   Value quotient = node.create<graph::DivideOp>(
       {node.createReshape(node.createCast(data, number), blocks->data),
-       node.createReshape(node.createCast(scale, number), blocks->parameter)});
-  bool isFloat = isFloat8(result);
+       blocks->arrange(node, node.createCast(scale, number))});
+  bool isCode = narrow && !isNarrowInteger(narrow);
+  bool isFloat = isFloat8(result) || isCode;
+  if (isCode)
+    zero = createFromNarrow(node, zero, narrow);
   // A cast rounds to floats of 8 bits. 0 as zero point would make -0 to 0.
   Value value = isFloat ? quotient : node.create<graph::RoundOp>({quotient});
   if (zero && !(isFloat && isAllZero(node, 2)))
     value = node.create<graph::AddOp>(
-        {value,
-         node.createReshape(node.createCast(zero, number), blocks->parameter)});
-  if (bits) {
+        {value, blocks->arrange(node, node.createCast(zero, number))});
+  if (isCode) {
+    value = node.createReshape(createToNarrow(node, value, narrow, {saturates}),
+                               shape);
+    node.markNarrow(value, narrow);
+    return node.yield(value);
+  }
+  if (unsigned bits = getNarrowBits(narrow)) {
     // The cast saturates to 8 bits.
     bool isSigned = !result.isUnsignedInteger();
     value = createWith<graph::MaximumOp>(
@@ -216,7 +251,7 @@ static LogicalResult importQuantizeLinear(Node &node) {
   }
   value = node.createReshape(
       createSaturatedCast(node, value, result, saturates), shape);
-  node.markNarrow(value, bits);
+  node.markNarrow(value, narrow);
   return node.yield(value);
 }
 
@@ -254,10 +289,10 @@ static LogicalResult importDynamicQuantizeLinear(Node &node) {
 
 ArrayRef<Rule> importer::getQuantizationRules() {
   static constexpr Rule rules[] = {
-      {"DequantizeLinear", 10, "x^~ x_scale x_zero_point^~?",
+      {"DequantizeLinear", 10, "x^ x_scale x_zero_point^?",
        importDequantizeLinear},
       {"DynamicQuantizeLinear", 11, "x", importDynamicQuantizeLinear},
-      {"QuantizeLinear", 10, "x y_scale y_zero_point^~?", importQuantizeLinear},
+      {"QuantizeLinear", 10, "x y_scale y_zero_point^?", importQuantizeLinear},
       // ONNX Runtime's, which had 16 bits before ONNX.
       {"com.microsoft.DequantizeLinear", 13, "x x_scale x_zero_point?",
        importDequantizeLinear},

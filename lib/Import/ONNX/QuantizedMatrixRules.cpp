@@ -293,15 +293,15 @@ static LogicalResult importMatMulNBits(Node &node) {
                              "multiples of 8");
   if (node.getOperand(4))
     return node.notSupported("reorders its rows, which is not supported");
-  if (zeros && zeros->isFloat())
-    return node.notSupported("has zero points of floats, which is not "
-                             "supported");
+  // Zero points of the type of the scales are not packed.
+  bool isPacked = zeros && !zeros->isFloat();
   int64_t blocks = llvm::divideCeil(depth, size);
   int64_t zeroBytes = llvm::divideCeil(blocks * bits, 8);
   if (!getElementType(node.getOperand(0)).isF32() || !stored || !scales ||
       stored->getNumElements() != columns * blocks * (size * bits / 8) ||
       scales->getNumElements() != columns * blocks ||
-      (zeros && zeros->getNumElements() != columns * zeroBytes))
+      (zeros &&
+       zeros->getNumElements() != columns * (isPacked ? zeroBytes : blocks)))
     return node.badInput("has data, integers, scales or zero points whose type "
                          "or size does not fit " +
                          Twine(columns) + "x" + Twine(depth) +
@@ -318,12 +318,13 @@ static LogicalResult importMatMulNBits(Node &node) {
   for (int64_t column = 0; column < columns; ++column)
     for (int64_t row = 0; row < depth; ++row) {
       int64_t block = column * blocks + row / size;
-      int64_t zero = zeros ? get(*zeros, column * zeroBytes, row / size)
-                           : int64_t(1) << (bits - 1);
-      int64_t steps =
-          get(*stored, block * (size * bits / 8), row % size) - zero;
+      auto zero = float(int64_t(1) << (bits - 1));
+      if (zeros)
+        zero = isPacked ? float(get(*zeros, column * zeroBytes, row / size))
+                        : float(zeros->getDouble(block));
+      auto steps = float(get(*stored, block * (size * bits / 8), row % size));
       matrix.setDouble(column * depth + row,
-                       float(steps) * float(scales->getDouble(block)));
+                       (steps - zero) * float(scales->getDouble(block)));
     }
   Value result = node.create<graph::DenseOp>(
       {node.getOperand(0), node.createConstant(matrix)});

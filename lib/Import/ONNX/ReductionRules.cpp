@@ -1,4 +1,4 @@
-//===- ReductionRules.cpp - Reduce..., ArgMax, CumSum, TopK ---------------===//
+//===- ReductionRules.cpp - Reduce..., ArgMax, CumSum, CumProd, TopK ------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Composition.h"
+#include "MovementRules.h"
 #include "Rules.h"
 
 #include <limits>
@@ -142,6 +143,40 @@ static LogicalResult importCumSum(Node &node) {
       node.create<graph::CumsumOp>({node.getOperand(0)}, properties));
 }
 
+/// Shifts the elements of `data` by `count` along `axis` and fills with 1.
+static Value shift(Node &node, Value data, int64_t axis, int64_t count,
+                   bool isReverse) {
+  if (!data)
+    return {};
+  SmallVector<int64_t> size(getShape(data)), zeros(size.size(), 0);
+  SmallVector<int64_t> begin(zeros), fill(zeros), strides(size.size(), 1);
+  size[axis] -= count;
+  begin[axis] = isReverse ? count : 0;
+  fill[axis] = count;
+  Value rest = createSlice(node, data, begin, size, strides);
+  return createConstantPad(node, rest, isReverse ? zeros : fill,
+                           isReverse ? fill : zeros, 1);
+}
+
+/// Imports CumProd: each step multiplies runs of twice as many elements.
+static LogicalResult importCumProd(Node &node) {
+  Value data = node.getOperand(0);
+  std::optional<double> given = node.getScalar(1);
+  if (!given)
+    return failure();
+  auto axis = normalizeAxis(node, int64_t(*given), getShape(data).size());
+  bool isReverse = node.getFlagAttr("reverse");
+  if (!axis)
+    return failure();
+  int64_t length = getShape(data)[*axis];
+  if (node.getFlagAttr("exclusive"))
+    data = shift(node, data, *axis, std::min<int64_t>(length, 1), isReverse);
+  for (int64_t run = 1; run < length; run *= 2)
+    data = node.create<graph::MultiplyOp>(
+        {data, shift(node, data, *axis, run, isReverse)});
+  return node.yield(data);
+}
+
 /// Creates the indices and gathers the elements.
 static LogicalResult createTopK(Node &node, int64_t k, bool isAscending) {
   Builder &builder = node.getBuilder();
@@ -185,6 +220,7 @@ ArrayRef<Rule> importer::getReductionRules() {
   static constexpr Rule rules[] = {
       {"ArgMax", 1, "data", importArgReduction<graph::ArgMaxOp>},
       {"ArgMin", 1, "data", importArgReduction<graph::ArgMinOp>},
+      {"CumProd", 26, "x axis=", importCumProd},
       {"CumSum", 11, "x axis=", importCumSum},
       REDUCTION("ReduceL1", reduceL1, true, 18),
       REDUCTION("ReduceL2", reduceL2, true, 18),

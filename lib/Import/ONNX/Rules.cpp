@@ -22,15 +22,17 @@ static SmallVector<ArrayRef<Rule>> getTables() {
   return {getActivationRules(),      getAttentionRules(),
           getConstantRules(),        getContribRules(),
           getControlFlowRules(),     getConvRules(),
-          getElementwiseRules(),     getGeneratorRules(),
-          getIndexRules(),           getLossRules(),
+          getElementwiseRules(),     getFlexAttentionRules(),
+          getGeneratorRules(),       getIndexRules(),
+          getLinearAttentionRules(), getLossRules(),
           getMatrixRules(),          getMovementRules(),
           getNormalizationRules(),   getPoolingRules(),
           getQuantizationRules(),    getQuantizedConvRules(),
           getQuantizedMatrixRules(), getRecurrentRules(),
           getReductionRules(),       getReshapingRules(),
           getResizeRules(),          getSamplingRules(),
-          getSignalRules(),          getSliceRules()};
+          getSignalRules(),          getSliceRules(),
+          getSuppressionRules()};
 }
 
 /// Calls `fn` with every rule of an operator.

@@ -33,8 +33,10 @@ struct Rule {
   ///   `=`  a constant whose elements the rule reads
   ///   `&`  a value or a constant, which the rule forwards or ignores
   ///   `?`  may be omitted
-  ///   `^`  may hold integers of fewer than 8 bits, a byte for each
-  ///   `~`  may hold floats of 8 bits
+  ///   `~`  may hold floats of 8 bits, or bytes of a narrow type, whose
+  ///   elements
+  ///        the rule moves
+  ///   `^`  may hold the same, which the rule converts
   ///   `*`  any number of inputs, at least one
   /// An unmarked input becomes an operand.
   llvm::StringLiteral inputs;
@@ -71,8 +73,10 @@ llvm::ArrayRef<Rule> getContribRules();
 llvm::ArrayRef<Rule> getControlFlowRules();
 llvm::ArrayRef<Rule> getConvRules();
 llvm::ArrayRef<Rule> getElementwiseRules();
+llvm::ArrayRef<Rule> getFlexAttentionRules();
 llvm::ArrayRef<Rule> getGeneratorRules();
 llvm::ArrayRef<Rule> getIndexRules();
+llvm::ArrayRef<Rule> getLinearAttentionRules();
 llvm::ArrayRef<Rule> getLossRules();
 llvm::ArrayRef<Rule> getMatrixRules();
 llvm::ArrayRef<Rule> getMovementRules();
@@ -88,6 +92,7 @@ llvm::ArrayRef<Rule> getResizeRules();
 llvm::ArrayRef<Rule> getSamplingRules();
 llvm::ArrayRef<Rule> getSignalRules();
 llvm::ArrayRef<Rule> getSliceRules();
+llvm::ArrayRef<Rule> getSuppressionRules();
 
 /// Normalises an axis to 0 to `end` - 1; negative ones count from `end`.
 /// Reports an axis out of range.

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MovementRules.h"
 #include "Rules.h"
 
 #include <cmath>
@@ -61,6 +62,52 @@ static std::optional<int64_t> getSize(Node &node, unsigned index,
   return std::nullopt;
 }
 
+/// Creates the whole spectrum of a real signal of the given length from its
+/// first half: the second half mirrors it, conjugated.
+static Value createWholeSpectrum(Node &node, Value half, int64_t axis,
+                                 int64_t length) {
+  int64_t rank = getShape(half).size(), bins = length / 2 + 1;
+  // Bins beyond those given are 0.
+  SmallVector<int64_t> before(rank, 0), after(rank, 0);
+  after[axis] = std::max<int64_t>(bins - getShape(half)[axis], 0);
+  half = createConstantPad(node, half, before, after, 0);
+  if (!half)
+    return {};
+  SmallVector<int64_t> indices, shape(rank, 1);
+  shape[axis] = length;
+  shape.back() = 2;
+  HostTensor signs(RankedTensorType::get(shape, getElementType(half)));
+  for (int64_t bin = 0; bin < length; ++bin) {
+    indices.push_back(bin < bins ? bin : length - bin);
+    signs.setDouble(2 * bin, 1);
+    signs.setDouble(2 * bin + 1, bin < bins ? 1 : -1);
+  }
+  graph::TakeOp::Properties properties;
+  properties.axis = node.getBuilder().getI64IntegerAttr(axis);
+  Value table = node.createConstant(makeInts(node, {length}, indices));
+  return node.create<graph::MultiplyOp>(
+      {node.create<graph::TakeOp>({half, table}, properties),
+       node.createConstant(signs)});
+}
+
+/// Imports the inverse of a one-sided DFT, whose result is real.
+static LogicalResult importInverseRealDFT(Node &node, Value data, int64_t axis,
+                                          int64_t length) {
+  SmallVector<int64_t> begin(getShape(data).size(), 0);
+  SmallVector<int64_t> strides(begin.size(), 1);
+  if (getShape(data).back() != 2)
+    return node.badInput("the spectrum is not complex: its last dimension is " +
+                         Twine(getShape(data).back()) + "; expected 2");
+  Value whole = createWholeSpectrum(node, data, axis, length);
+  Value signal = createDFT(node, whole, axis, length, /*inverse=*/true,
+                           /*onesided=*/false);
+  if (!signal)
+    return failure();
+  SmallVector<int64_t> size(getShape(signal));
+  size.back() = 1;
+  return node.yield(createSlice(node, signal, begin, size, strides));
+}
+
 static LogicalResult importDFT(Node &node) {
   Value data = node.getOperand(0);
   int64_t rank = getShape(data).size();
@@ -74,13 +121,14 @@ static LogicalResult importDFT(Node &node) {
   std::optional<int64_t> normal = normalizeAxis(node, axis, rank);
   if (!normal)
     return failure();
-  if (inverse && onesided)
-    return node.notSupported("is inverse and one-sided, which is not "
-                             "supported");
+  bool isReal = inverse && onesided;
+  int64_t size = getShape(data)[*normal];
   int64_t length =
-      getSize(node, 1, "dft_length").value_or(getShape(data)[*normal]);
+      getSize(node, 1, "dft_length").value_or(isReal ? 2 * (size - 1) : size);
   if (length < 1)
     return node.badInput("the signal has no elements");
+  if (isReal)
+    return importInverseRealDFT(node, data, *normal, length);
   return node.yield(createDFT(node, data, *normal, length, inverse, onesided));
 }
 

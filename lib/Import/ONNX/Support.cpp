@@ -48,24 +48,11 @@ std::string importer::getONNXTypeName(Type float8) {
   return "float" + StringRef(text).drop_front().lower();
 }
 
-namespace {
-/// Element types of TensorProto that are newer than the library.
-enum NewerType : int32_t {
-  kFloat8E4M3FN = 17,
-  kFloat8E4M3FNUZ = 18,
-  kFloat8E5M2 = 19,
-  kFloat8E5M2FNUZ = 20,
-  kUint4 = 21,
-  kInt4 = 22,
-  kUint2 = 25,
-  kInt2 = 26
-};
-} // namespace
-
 unsigned importer::getNarrowBits(int32_t onnxType) {
   switch (onnxType) {
   case kUint4:
   case kInt4:
+  case kFloat4E2M1:
     return 4;
   case kUint2:
   case kInt2:
@@ -119,6 +106,8 @@ FailureOr<Type> importer::getElementType(MLIRContext *context,
   case onnx::TensorProto::UINT8:
   case kUint4:
   case kUint2:
+  case kFloat4E2M1:
+  case kFloat8E8M0:
     return integer(8, true);
   case onnx::TensorProto::UINT16:
     return integer(16, true);
@@ -131,9 +120,7 @@ FailureOr<Type> importer::getElementType(MLIRContext *context,
   default:
     return errors.notSupported(
         what + " has the element type " + getONNXTypeName(onnxType) +
-        ", which is not supported; supported are bool, float8e4m3fn, "
-        "float8e4m3fnuz, float8e5m2, float8e5m2fnuz, float16, bfloat16, "
-        "float, double and the integers of 2 to 64 bits");
+        ", which is not supported; supported are bool, integers and floats");
   }
 }
 

@@ -35,16 +35,39 @@ getTensorType(mlir::MLIRContext *context, ImportErrors &errors,
               llvm::ArrayRef<int64_t> shape, bool allowEmpty = false);
 
 /// Returns the MLIR type of an onnx::TensorProto::DataType. Reports types
-/// without one.
-/// int4, int2 and their unsigned forms have a byte for each element.
+/// without one. Narrow types have a byte for each element.
 mlir::FailureOr<mlir::Type> getElementType(mlir::MLIRContext *context,
                                            ImportErrors &errors,
                                            const llvm::Twine &what,
                                            int32_t onnxType);
 
-/// Returns the number of bits of an element of int4, int2 or their unsigned
-/// forms, 0 for other types.
+/// Element types of TensorProto that are newer than the library.
+enum NewerType : int32_t {
+  kFloat8E4M3FN = 17,
+  kFloat8E4M3FNUZ = 18,
+  kFloat8E5M2 = 19,
+  kFloat8E5M2FNUZ = 20,
+  kUint4 = 21,
+  kInt4 = 22,
+  kFloat4E2M1 = 23,
+  kFloat8E8M0 = 24,
+  kUint2 = 25,
+  kInt2 = 26
+};
+
+/// Returns the number of bits of an element of a type whose elements are packed
+/// into bytes, 0 for other types.
 unsigned getNarrowBits(int32_t onnxType);
+
+/// Returns whether a type is int4, int2 or an unsigned form of these.
+inline bool isNarrowInteger(int32_t onnxType) {
+  return getNarrowBits(onnxType) != 0 && onnxType != kFloat4E2M1;
+}
+
+/// Returns whether a type has no MLIR type of its own (see NarrowTypes.h).
+inline bool isNarrow(int32_t onnxType) {
+  return getNarrowBits(onnxType) != 0 || onnxType == kFloat8E8M0;
+}
 
 /// Returns whether a type is one of ONNX's floats of 8 bits with a sign.
 bool isONNXFloat8(int32_t onnxType);

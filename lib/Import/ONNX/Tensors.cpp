@@ -63,7 +63,7 @@ static LogicalResult visitTypedField(const TensorProto &tensor, Fn fn) {
     return fn(tensor.int32_data(), uint8_t());
   default:
     // Packed bytes, or floats of 8 bits.
-    if (getNarrowBits(tensor.data_type()) || isONNXFloat8(tensor.data_type()))
+    if (isNarrow(tensor.data_type()) || isONNXFloat8(tensor.data_type()))
       return fn(tensor.int32_data(), uint8_t());
     // uint16, float16 and bfloat16; getElementType refused the others.
     return fn(tensor.int32_data(), uint16_t());

@@ -31,8 +31,8 @@ def weight(name: str, external: dict | None = None, **fields) -> None:
 weight("short", data_type=1, dims=[2], raw_data=b"1234567")
 # FEW: error: tensor 'w' of the shape 2 needs 2 elements of data, but the file has 1
 weight("few", data_type=1, dims=[2], float_data=[1])
-# TYPE: error: tensor 'w' has the element type float8e8m0, which is not supported; supported are bool, float8e4m3fn
-weight("type", data_type=24, dims=[2], raw_data=b"1")
+# TYPE: error: tensor 'w' has the element type complex64, which is not supported; supported are bool, integers and floats
+weight("type", data_type=14, dims=[2], raw_data=b"1")
 # STRING: error: tensor 'w' has the element type string, which is not supported
 weight("string", data_type=8, dims=[2], string_data=[b"a", b"b"])
 # NEGATIVE: error: tensor 'w' has the negative size -2 in dimension 0

@@ -62,15 +62,19 @@ np.array([9, 0, 1, 2], np.float32).tofile(sys.argv[1] + "/weights.bin")
 # EMPTY-DAG: %[[SUM]] = uma.graph.constant dense<0.000000e+00> : tensor<1x4xf32>
 # EMPTY-DAG: uma.graph.constant dense<7.000000e+00> : tensor<2x4xf32>
 # EMPTY-NOT: 0x4
+# EMPTY-NOT: scatter
 write(
     "empty",
-    """(float[3,4] x) => (float[] y, float[] z) {
+    """(float[3,4] x) => (float[] y, float[] z, float[] s) {
       none = Concat<axis=0>(e, e)
       sum = ReduceSum(none, axis)
       y = Add(x, sum)
       slice = Slice(x, begin, axis)
       z = Pad(slice, pads, value)
+      u = ScatterND(x, none_index, none)
+      s = Neg(u)
     }""",
+    none_index=np.zeros((0, 1), np.int64),
     e=zeros(0, 4),
     axis=np.int64([0]),
     begin=np.int64([0]),

@@ -35,12 +35,12 @@ def dequantized(operator: str, *operands: str, **attributes):
 
 
 weights = dequantized("DequantizeLinear", "w", "s") + [helper.make_node("Add", ["x", "y"], ["z"])]
-# CHECK: 01.onnx: error: node 'Neg_0' (Neg): input 'X' is 'w', which holds 4-bit integers; only QuantizeLinear and DequantizeLinear take them
+# CHECK: 01.onnx: error: node 'Neg_0' (Neg): input 'X' is 'w', which holds uint4; only Cast, CastLike, QuantizeLinear, DequantizeLinear and operators that move elements take it: cast it first
 refuse(dequantized("Neg", "w"))
-# CHECK-NEXT: 02.onnx: error: node 'Cast_0' (Cast): the result has integers of 4 bits, which only QuantizeLinear makes
-refuse(dequantized("Cast", "x", to=UINT4))
-# CHECK-NEXT: 03.onnx: error: node 'CastLike_0' (CastLike): input 'target_type' is 'w', which holds 4-bit integers; only QuantizeLinear and DequantizeLinear take them
-refuse(dequantized("CastLike", "x", "w"))
+# CHECK-NEXT: 02.onnx: error: node 'DequantizeLinear_0' (DequantizeLinear): the result has the element type uint4, which only Cast, CastLike and QuantizeLinear make
+refuse(dequantized("DequantizeLinear", "w", "s", output_dtype=UINT4))
+# CHECK-NEXT: 03.onnx: error: node 'Cast_0' (Cast): attribute 'round_mode' is 'odd'; expected 'up', 'down' or 'nearest'
+refuse(dequantized("Cast", "x", to=24, round_mode="odd"))
 # CHECK-NEXT: 04.onnx: error: tensor 'w' of the shape 3 needs 2 bytes of data, but the file has 3
 refuse(weights, data=b"abc")
 # CHECK-NEXT: 05.onnx: error: tensor 'w' of the shape 3 needs 2 elements of data, but the file has 3

@@ -17,7 +17,7 @@ write("axis", "(float[2,3] x, float[3] s) => (uint8[] y) { y = QuantizeLinear<ax
 write("zero", "(int8[2,3] x, float[3] s, int8 z) => (float[] y) { y = DequantizeLinear(x, s, z) }")
 # FLOATS: error: node 'DequantizeLinear_0' (DequantizeLinear): input 'x' holds floats; expected integers
 write("floats", "(float[2,3] x, float s) => (float[] y) { y = DequantizeLinear(x, s) }")
-# BLOCK: error: node 'DequantizeLinear_0' (DequantizeLinear): has blocks of 4 elements, which do not divide the 6 along axis 1
-write("block", "(int8[2,6] x, float[2,2] s) => (float[] y) { y = DequantizeLinear<block_size=4>(x, s) }", opset=21)
+# BLOCK: error: node 'DequantizeLinear_0' (DequantizeLinear): attribute 'block_size' is -4; expected 0 or more
+write("block", "(int8[2,6] x, float[2,2] s) => (float[] y) { y = DequantizeLinear<block_size=-4>(x, s) }", opset=21)
 # DOUBLE: error: node 'DynamicQuantizeLinear_0' (DynamicQuantizeLinear): input 'x' has other elements than floats of 32 bits
 write("double", "(double[2,6] x) => (uint8[] y) { y = DynamicQuantizeLinear(x) }")

@@ -16,7 +16,7 @@ def dft(name: str, attributes: str, x: str = "float[1,4,1]", **inputs) -> None:
     write(name, f"({x} x) => (float[] y) {{ y = DFT{attributes}({names}) }}", opset=17, **inputs)
 
 
-# SIDES: error: node 'DFT_0' (DFT): is inverse and one-sided, which is not supported
+# SIDES: error: node 'DFT_0' (DFT): the spectrum is not complex: its last dimension is 1; expected 2
 dft("sides", "<inverse=1, onesided=1>")
 # AXIS: error: node 'DFT_0' (DFT): axis is 2, the dimension of real and imaginary parts
 dft("axis", "<axis=2>")
