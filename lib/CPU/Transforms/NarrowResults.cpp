@@ -16,6 +16,7 @@
 
 #include "uma/CPU/Model/Layer.h"
 #include "uma/Graph/IR/GraphOps.h"
+#include "uma/Support/HostTensor.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"

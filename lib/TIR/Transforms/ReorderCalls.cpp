@@ -23,6 +23,7 @@
 #include "uma/TIR/IR/BufferRange.h"
 #include "uma/TIR/Transforms/Passes.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"

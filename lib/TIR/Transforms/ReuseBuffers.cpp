@@ -17,6 +17,7 @@
 #include "AccessOrder.h"
 #include "BufferAccesses.h"
 
+#include "uma/IR/DeviceAttributes.h"
 #include "uma/TIR/IR/SameElements.h"
 
 #include "llvm/ADT/DenseMap.h"
