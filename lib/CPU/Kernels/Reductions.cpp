@@ -284,17 +284,21 @@ static void buildRowProduct(LayerBuilder &b, int64_t depth, Value vector,
 }
 
 /// Emits the product of a matrix and a vector: of rows that are contiguous, or
-/// of a row-major matrix with as many rows as the vector has elements.
+/// of one row-major matrix with as many rows as the vector has elements.
 static bool lowerVectorProduct(LayerBuilder &b, graph::BatchMatmulOp op,
                                ValueRange inputs, ValueRange outputs) {
   if (op.getTransposeA())
     return false;
   int64_t depth = getShape(inputs[0]).back();
-  auto isVector = [&](Value buffer) {
-    return cast<MemRefType>(buffer.getType()).getNumElements() == depth;
+  auto hasElements = [](Value buffer, int64_t count) {
+    return cast<MemRefType>(buffer.getType()).getNumElements() == count;
   };
+  auto isVector = [&](Value buffer) { return hasElements(buffer, depth); };
   bool isColumn = isVector(inputs[1]);
   if (!isColumn && isVector(inputs[0]) && !op.getTransposeB()) {
+    // A vector that several matrices share would need a product for each.
+    if (!hasElements(inputs[1], depth * getShape(inputs[1]).back()))
+      return false;
     buildRowProduct(b, depth, inputs[0], inputs[1], outputs[0]);
     return true;
   }
