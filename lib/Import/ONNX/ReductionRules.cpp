@@ -24,11 +24,16 @@ namespace {
 struct Reduction {
   SmallVector<int64_t> axes;
   bool keepdims;
+  /// Whether no axis is reduced. Functions before and after the reduction are
+  /// still applied.
+  bool isNoop = false;
 };
 } // namespace
 
 template <typename OpT>
 static Value reduce(Node &node, Value data, const Reduction &reduction) {
+  if (reduction.isNoop)
+    return data;
   return createReduction<OpT>(node, data, reduction.axes, reduction.keepdims);
 }
 
@@ -72,8 +77,8 @@ static Value reduceLogSumExp(Node &node, Value data,
     data = node.createCast(data, node.getBuilder().getF64Type());
   if (!data)
     return {};
-  Value maximum =
-      reduce<graph::MaxOp>(node, data, {reduction.axes, /*keepdims=*/true});
+  Value maximum = reduce<graph::MaxOp>(
+      node, data, {reduction.axes, /*keepdims=*/true, reduction.isNoop});
   // Clip the maximum: subtracting an infinite one could give NaN.
   graph::ClipOp::Properties finite;
   double limit = getElementType(data).isF64()
@@ -101,10 +106,9 @@ static LogicalResult importReduction(Node &node) {
   Value data = node.getOperand(0);
   bool keepdims = node.getIntAttr("keepdims", 1) != 0;
   auto axes = hasAxesInput ? node.getInts(1) : node.getIntsAttr("axes");
-  bool isNoop = hasAxesInput && node.getFlagAttr("noop_with_empty_axes");
+  bool allowsNoop = hasAxesInput && node.getFlagAttr("noop_with_empty_axes");
   Reduction reduction{axes ? *axes : SmallVector<int64_t>(), keepdims};
-  if (reduction.axes.empty() && isNoop)
-    return node.yield(data);
+  reduction.isNoop = reduction.axes.empty() && allowsNoop;
   if (reduction.axes.empty())
     reduction.axes.assign(
         llvm::to_vector(llvm::seq<int64_t>(0, getShape(data).size())));

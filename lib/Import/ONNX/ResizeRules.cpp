@@ -25,7 +25,7 @@ namespace {
 struct Resampling {
   StringRef mode = "nearest";
   StringRef coordinates = "asymmetric";
-  StringRef nearest = "floor";
+  StringRef nearest = "simple";
   double cubicA = -0.75;
   double extrapolation = 0;
   bool excludesOutside = false;
@@ -73,8 +73,13 @@ double ResizedAxis::getPosition(StringRef coordinates, double index) const {
   return position;
 }
 
-/// Returns the index of the element nearest to a position.
-static int64_t getNearest(StringRef mode, double position) {
+/// Returns the index of the element nearest to a position of an axis that is
+/// resized by `scale`.
+static int64_t getNearest(StringRef mode, double scale, double position) {
+  // Before opset 11, ONNX Runtime and ONNX's tests round away from the start of
+  // the data if it shrinks.
+  if (mode == "simple")
+    mode = scale < 1 ? "ceil" : "floor";
   if (mode == "floor")
     return int64_t(std::floor(position));
   if (mode == "ceil")
@@ -180,8 +185,9 @@ static Value resizeAxis(Node &node, Value data, const ResizedAxis &axis,
   if (how.mode == "nearest") {
     SmallVector<int64_t> indices;
     for (double position : positions)
-      indices.push_back(std::clamp(getNearest(how.nearest, position),
-                                   int64_t(0), axis.from - 1));
+      indices.push_back(
+          std::clamp(getNearest(how.nearest, axis.scale, position), int64_t(0),
+                     axis.from - 1));
     data = createTake(node, data, indices, axis.axis);
   } else {
     data = interpolate(node, data, axis, how, positions);
@@ -226,7 +232,8 @@ static LogicalResult setScales(Node &node, ArrayRef<double> scales,
   if (failed(checkCount(node, "input 'scales'", scales.size(), axes.size())))
     return failure();
   for (auto [axis, scale] : llvm::zip_equal(axes, scales)) {
-    double size = std::floor(scale * double(axis.from));
+    // In f32, as ONNX's shape inference: 0.7 of 10 elements are 7.
+    double size = std::floor(float(scale) * float(axis.from));
     if (!(scale > 0) || size > double(1 << 30))
       return node.badInput("has the scale " + std::to_string(scale) +
                            "; expected a number above 0 that keeps sizes "

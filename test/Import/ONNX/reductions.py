@@ -20,15 +20,16 @@ write(
     opset=11,
 )
 
-# Later the axes are an input; without axes there is nothing to do where the model says so.
+# Later the axes are an input; without axes no elements are combined where the model says so.
 # INPUTS: uma.graph.min %arg0 axis [1] :
-# INPUTS-NOT: uma.graph
-# INPUTS: return %{{.*}}, %arg0
+# INPUTS-NEXT: %[[S:.*]] = uma.graph.multiply %arg0, %arg0
+# INPUTS-NEXT: return %{{.*}}, %arg0, %[[S]]
 write(
     "inputs",
-    """(float[2,3] x) => (float[] a, float[] b) {
+    """(float[2,3] x) => (float[] a, float[] b, float[] c) {
       a = ReduceMin<keepdims=0>(x, axes)
       b = ReduceSum<noop_with_empty_axes=1>(x)
+      c = ReduceSumSquare<noop_with_empty_axes=1>(x)
     }""",
     opset=18,
     axes=np.array([1], "int64"),
