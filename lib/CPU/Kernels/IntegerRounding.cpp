@@ -189,7 +189,14 @@ struct Affine {
     error *= std::abs(factor);
   }
   void add(const Affine &other) {
-    llvm::append_range(terms, other.terms);
+    for (const Term &term : other.terms) {
+      auto *same = llvm::find_if(
+          terms, [&](const Term &own) { return own.integer == term.integer; });
+      if (same == terms.end())
+        terms.push_back(term);
+      else
+        same->factor += term.factor;
+    }
     constant += other.constant;
     error += other.error;
   }

@@ -34,6 +34,22 @@ int64_t graph::getOutAxis(Operation *op) {
   return 0;
 }
 
+bool graph::hasSumsOfI32(Operation *op) {
+  Value weight = op->getOperand(1);
+  Type elements = getElements(weight);
+  auto number = Float32Type::get(op->getContext());
+  HostTensor steps(getTensorType(weight).clone(Type(number)));
+  if (std::optional<HostTensor> stored = getConstant(weight))
+    steps = makeSteps(*stored, elements, number);
+  else // Any weights.
+    for (int64_t i = 0, e = steps.getNumElements(); i != e; ++i)
+      steps.setDouble(i, double(getMostSteps(elements)));
+  return getSumBounds(steps, getOutAxis(op),
+                      getMostSteps(getElements(op->getOperand(0))),
+                      getStoredBias(op).first)
+      .fitsI32();
+}
+
 DotPlan DotPlan::of(ModuleOp module, bool hasQuads) {
   Builder builder(module.getContext());
   Type i16 = builder.getI16Type(), i8 = builder.getI8Type();

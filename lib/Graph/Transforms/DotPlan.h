@@ -39,6 +39,10 @@ std::pair<std::optional<HostTensor>, bool> getStoredBias(mlir::Operation *op);
 /// Returns the dimension of the output channels in the weights of `op`.
 int64_t getOutAxis(mlir::Operation *op);
 
+/// Returns whether the sums of `op`, a quantized convolution or dense layer
+/// with or without a constant bias, are in the range of i32 for all data.
+bool hasSumsOfI32(mlir::Operation *op);
+
 } // namespace uma::graph
 
 #endif // UMA_LIB_GRAPH_TRANSFORMS_DOTPLAN_H

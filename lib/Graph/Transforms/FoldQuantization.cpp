@@ -16,6 +16,7 @@
 #include "uma/Graph/Transforms/Passes.h"
 
 #include "Constants.h"
+#include "DotPlan.h"
 #include "FoldQuantizedAdd.h"
 #include "FoldQuantizedMultiply.h"
 #include "QuantizedFunctions.h"
@@ -460,6 +461,12 @@ void FoldQuantizationPass::foldLayer(QuantizeOp quantize) {
                                  sums, bias, layer->bias.getAxis());
       else
         sums = {};
+    }
+    if (sums && !hasSumsOfI32(anchor)) {
+      reason = "its sums may exceed 32 bits";
+      if (bias)
+        sums.getDefiningOp()->erase();
+      sums = {};
     }
     if (!sums)
       anchor->erase();

@@ -91,13 +91,20 @@ bool graph::foldQuantizedMultiply(QuantizeOp quantize, Operation *&op,
                          TypeAttr::get(f32));
   value = MultiplyOp::create(builder, loc, withElements(f32), value,
                              scalar("factor", factor));
-  if (int64_t zero = type.zeroPoints.front())
+  // The bounds keep C compilers from fusing the product and the sum: ONNX
+  // Runtime rounds both.
+  int64_t zero = type.zeroPoints.front();
+  value = ClipOp::create(builder, loc, withElements(f32), value,
+                         APFloat(double(type.min - zero)),
+                         APFloat(double(type.max - zero)));
+  if (zero != 0)
     value = AddOp::create(builder, loc, withElements(f32), value,
                           scalar("zero_point", double(zero)));
   value = RoundOp::create(builder, loc, withElements(f32), value);
-  value = CastOp::create(builder, loc, withElements(storage), value,
-                         TypeAttr::get(storage));
-  Value result = StorageCastOp::create(builder, loc, quantize.getType(), value);
+  auto cast = CastOp::create(builder, loc, withElements(storage), value,
+                             TypeAttr::get(storage));
+  cast->setAttr(kInRangeAttrName, builder.getUnitAttr());
+  Value result = StorageCastOp::create(builder, loc, quantize.getType(), cast);
   quantize.getResult().replaceAllUsesWith(result);
   return true;
 }

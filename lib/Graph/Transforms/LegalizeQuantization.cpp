@@ -198,23 +198,18 @@ void LegalizeQuantizationPass::convertAdd(QuantizedAddOp op) {
     return convertFixedPointAdd(op);
   Type f32 = builder->getF32Type();
   auto [left, right, constant] = op.getFactors();
-  auto makeScalar = [&](double value, StringRef name) {
-    HostTensor tensor(RankedTensorType::get({}, f32));
-    tensor.setDouble(0, value);
-    return createConstant(*builder, op, name, tensor);
-  };
-  auto add = [&](Value value, Value other) -> Value {
-    return AddOp::create(*builder, getLoc(), value.getType(), value, other);
-  };
-  auto scale = [&](Value operand, double factor, StringRef name) -> Value {
-    Value value = builder->getStored(operand, f32, (name + "_zero").str());
-    return MultiplyOp::create(*builder, getLoc(), value.getType(), value,
-                              makeScalar(factor, name));
-  };
-  // Both sums follow a product, so that the C has fused operations.
-  Value sum = scale(op.getRhs(), right, "rhs");
-  sum = add(sum, makeScalar(constant, "constant"));
-  sum = add(scale(op.getLhs(), left, "lhs"), sum);
+  HostTensor start(RankedTensorType::get({}, f32));
+  start.setDouble(0, constant);
+  Value sum = createConstant(*builder, op, "constant", start);
+  // Fused operations where the processor has them. The results are the same
+  // without, or products are exact.
+  bool isExact = needsExactProducts(op);
+  sum = createMultiplyAdd(*builder, op,
+                          builder->getStored(op.getRhs(), f32, "rhs_zero"),
+                          right, sum, "rhs", isExact);
+  sum = createMultiplyAdd(*builder, op,
+                          builder->getStored(op.getLhs(), f32, "lhs_zero"),
+                          left, sum, "lhs", isExact);
   Quantization type = Quantization::of(getElements(op.getResult()));
   // Bounds are integers: see StepBuilder::roundSteps.
   sum = ClipOp::create(*builder, getLoc(), sum.getType(), sum,

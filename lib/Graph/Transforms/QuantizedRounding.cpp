@@ -9,6 +9,10 @@
 
 #include "Constants.h"
 
+#include "llvm/ADT/bit.h"
+
+#include <cmath>
+
 using namespace mlir;
 using namespace uma;
 using namespace uma::graph;
@@ -80,4 +84,75 @@ Value graph::scaleFixedPoint(OpBuilder &builder, Operation *op, Value number,
   Value shift = numbers(
       "shift", [](const FixedPointFactor &f) { return f.getRightShift(); });
   return FixedPointMultiplyOp::create(builder, loc, number, multiplier, shift);
+}
+
+//===----------------------------------------------------------------------===//
+// Sums of two products
+//===----------------------------------------------------------------------===//
+
+/// Returns `a * b + c`, rounded once or after each operation.
+static float multiplyAdd(float a, float b, float c, bool isFused) {
+  if (isFused)
+    return std::fma(a, b, c);
+  volatile float product = a * b;
+  return product + c;
+}
+
+bool graph::needsExactProducts(QuantizedAddOp op) {
+  Quantization lhs = Quantization::of(getElements(op.getLhs()));
+  Quantization rhs = Quantization::of(getElements(op.getRhs()));
+  Quantization type = Quantization::of(getElements(op.getResult()));
+  if (!holdsBytes(op.getLhs()) || !holdsBytes(op.getRhs()))
+    return false;
+  auto [left, right, constant] = op.getFactors();
+  auto round = [&, left = left](int64_t x, float sum, bool isFused) {
+    double rounded = std::nearbyint(multiplyAdd(float(x), left, sum, isFused));
+    return std::clamp(rounded, double(type.min), double(type.max));
+  };
+  for (int64_t y = rhs.min; y <= rhs.max; ++y) {
+    float exact = multiplyAdd(float(y), right, constant, /*isFused=*/true);
+    float other = multiplyAdd(float(y), right, constant, /*isFused=*/false);
+    for (int64_t x = lhs.min; x <= lhs.max; ++x) {
+      double expected = round(x, exact, /*isFused=*/true);
+      if (round(x, exact, /*isFused=*/false) != expected ||
+          round(x, other, /*isFused=*/true) != expected ||
+          round(x, other, /*isFused=*/false) != expected)
+        return true;
+    }
+  }
+  return false;
+}
+
+Value graph::createMultiplyAdd(OpBuilder &builder, Operation *op,
+                               Value integers, float factor, Value addend,
+                               StringRef name, bool isExact) {
+  Location loc = op->getLoc();
+  Type type = integers.getType();
+  auto multiply = [&](float number, StringRef suffix) -> Value {
+    HostTensor tensor(RankedTensorType::get({}, builder.getF32Type()));
+    tensor.setDouble(0, number);
+    return MultiplyOp::create(
+        builder, loc, type, integers,
+        createConstant(builder, op, (name + suffix).str(), tensor));
+  };
+  auto add = [&](Value a, Value b) -> Value {
+    return AddOp::create(builder, loc, type, a, b);
+  };
+  auto subtract = [&](Value a, Value b) -> Value {
+    return SubtractOp::create(builder, loc, type, a, b);
+  };
+  if (!isExact)
+    return add(multiply(factor, ""), addend);
+  // Products of 8 bits and either part of the factor are exact.
+  constexpr uint32_t lowBits = 0xff;
+  float high =
+      llvm::bit_cast<float>(llvm::bit_cast<uint32_t>(factor) & ~lowBits);
+  Value product = multiply(high, "_high");
+  Value rest = multiply(factor - high, "_low");
+  // Knuth's TwoSum: the sum and its rounding error.
+  Value sum = add(product, addend);
+  Value added = subtract(sum, product);
+  Value lost =
+      add(subtract(product, subtract(sum, added)), subtract(addend, added));
+  return add(sum, add(lost, rest));
 }

@@ -25,6 +25,19 @@ mlir::Value scaleFixedPoint(mlir::OpBuilder &builder, mlir::Operation *op,
                             mlir::Value number, const Quantization &from,
                             const Quantization &to);
 
+/// Returns whether `uma.graph.quantized_add` with the float formula rounds some
+/// pair of integers of 8 bits to another result if a product is rounded before
+/// it is added. C compilers fuse both only for some processors.
+bool needsExactProducts(QuantizedAddOp op);
+
+/// Creates operators that compute `integers * factor + addend`. With `isExact`,
+/// they round once also without fused multiply-adds; the integers are f32 with
+/// at most 8 bits.
+mlir::Value createMultiplyAdd(mlir::OpBuilder &builder, mlir::Operation *op,
+                              mlir::Value integers, float factor,
+                              mlir::Value addend, llvm::StringRef name,
+                              bool isExact);
+
 } // namespace uma::graph
 
 #endif // UMA_LIB_GRAPH_TRANSFORMS_QUANTIZEDROUNDING_H

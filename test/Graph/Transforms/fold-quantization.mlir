@@ -148,3 +148,23 @@ func.func @along_one_axis(%xi: tensor<1x1x4xi8>) -> tensor<1x2x4xi8> {
   %3 = uma.graph.storage_cast %2 : (tensor<1x2x4x!y>) -> tensor<1x2x4xi8>
   return %3 : tensor<1x2x4xi8>
 }
+
+// A bias near the limit of i32: the sums could wrap, floats do not.
+
+// CHECK-LABEL: @may_wrap
+// CHECK: uma.graph.conv2d {{.*}} {uma.in_floats = "its sums may exceed 32 bits"}
+// CHECK-NOT: uma.graph.requantize
+// CHECK: return
+func.func @may_wrap(%x: tensor<1x1x4x4x!x>) -> tensor<1x1x4x4x!y> {
+  %wi = uma.graph.constant dense<100> : tensor<1x1x1x1xi8>
+  %bi = uma.graph.constant dense<-2147483000> : tensor<1xi32>
+  %wq = uma.graph.storage_cast %wi : (tensor<1x1x1x1xi8>) -> tensor<1x1x1x1x!quant.uniform<i8:f32, 0.5>>
+  %bq = uma.graph.storage_cast %bi : (tensor<1xi32>) -> tensor<1x!quant.uniform<i32:f32, 0.25>>
+  %xf = uma.graph.dequantize %x : (tensor<1x1x4x4x!x>) -> tensor<1x1x4x4xf32>
+  %wf = uma.graph.dequantize %wq : (tensor<1x1x1x1x!quant.uniform<i8:f32, 0.5>>) -> tensor<1x1x1x1xf32>
+  %bf = uma.graph.dequantize %bq : (tensor<1x!quant.uniform<i32:f32, 0.25>>) -> tensor<1xf32>
+  %0 = uma.graph.conv2d %xf, %wf : (tensor<1x1x4x4xf32>, tensor<1x1x1x1xf32>) -> tensor<1x1x4x4xf32>
+  %1 = uma.graph.bias_add %0, %bf : (tensor<1x1x4x4xf32>, tensor<1xf32>) -> tensor<1x1x4x4xf32>
+  %2 = uma.graph.quantize %1 : (tensor<1x1x4x4xf32>) -> tensor<1x1x4x4x!y>
+  return %2 : tensor<1x1x4x4x!y>
+}

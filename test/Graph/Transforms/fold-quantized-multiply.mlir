@@ -20,8 +20,9 @@
 // CHECK: %[[N:.*]] = uma.graph.cast %[[P]] to f32
 // CHECK: %[[F:.*]] = uma.graph.constant dense<2.500000e-01> : tensor<f32>
 // CHECK: %[[M:.*]] = uma.graph.multiply %[[N]], %[[F]]
+// CHECK: %[[L:.*]] = uma.graph.clip %[[M]] min -1.280000e+02 max 1.270000e+02
 // CHECK: %[[Z:.*]] = uma.graph.constant dense<1.280000e+02> : tensor<f32>
-// CHECK: %[[A:.*]] = uma.graph.add %[[M]], %[[Z]]
+// CHECK: %[[A:.*]] = uma.graph.add %[[L]], %[[Z]]
 // CHECK: %[[R:.*]] = uma.graph.round %[[A]]
 // CHECK: %[[I:.*]] = uma.graph.cast %[[R]] to ui8
 // CHECK: %[[Q:.*]] = uma.graph.storage_cast %[[I]] : {{.*}} -> tensor<2x4x!quant.uniform<u8:f32, 5.000000e-01:128>>
