@@ -8,6 +8,7 @@
 #include "uma/Accel/Partition/Assignment.h"
 
 #include "MatchOrder.h"
+#include "MatchedKinds.h"
 
 #include "uma/Accel/Partition/Report.h"
 #include "uma/Graph/IR/GraphOps.h"
@@ -77,8 +78,11 @@ public:
     unsigned place = 0;
     for (Block &block : llvm::reverse(function.getBody()))
       for (Operation &op : llvm::reverse(block))
-        if (isInFamily<GraphFamily>(&op))
-          byKind[getOperatorKind(&op)].emplace_back(place++, &op);
+        if (isInFamily<GraphFamily>(&op)) {
+          for (StringRef kind : getMatchedKinds(&op))
+            byKind[kind].emplace_back(place, &op);
+          ++place;
+        }
   }
 
   /// Returns the possible roots of the pattern with their positions.
@@ -88,6 +92,7 @@ public:
       if (auto ops = byKind.find(kind); ops != byKind.end())
         llvm::append_range(found, ops->second);
     llvm::sort(found, llvm::less_first());
+    found.erase(llvm::unique(found), found.end());
     return found;
   }
 
@@ -198,7 +203,7 @@ static void findRootsBeside(Operation *op, PatternOp pattern,
     for (Operation *user : operand.getUsers()) {
       if (++count > maxUses || roots.size() == maxRoots)
         return;
-      if (user != op && llvm::is_contained(kinds, getOperatorKind(user)))
+      if (user != op && isOfKinds(user, kinds))
         roots.insert(user);
     }
 }
@@ -234,7 +239,7 @@ static SmallVector<Operation *> findRoots(OpOp opOp, Operation *op,
       if (!wantedOp)
         continue;
       auto isWanted = [&](Operation *candidate) {
-        return getOperatorKind(candidate) == wantedOp.getKind();
+        return isOfKind(candidate, wantedOp.getKind());
       };
       auto found = llvm::find_if(at->getUsers(), isWanted);
       if (found != at->getUsers().end()) {
@@ -323,7 +328,7 @@ FailureOr<Mismatch> uma::accel::explainMismatch(PatternOp pattern,
                                                 const Assignment &assignment) {
   std::optional<Mismatch> closest;
   for (auto opOp : pattern.getBody().getOps<OpOp>()) {
-    if (opOp.getKind() != getOperatorKind(op))
+    if (!isOfKind(op, opOp.getKind()))
       continue;
     Mismatch why;
     SmallVector<Operation *> roots = findRoots(opOp, op, why);
@@ -350,7 +355,7 @@ FailureOr<Mismatch> uma::accel::explainMismatch(PatternOp pattern,
 FailureOr<Mismatch> uma::accel::findClosest(PatternOp pattern,
                                             ArrayRef<func::FuncOp> functions,
                                             ArrayRef<Assignment> assignments) {
-  llvm::StringSet<> kinds;
+  llvm::SetVector<StringRef> kinds;
   for (auto opOp : pattern.getBody().getOps<OpOp>())
     kinds.insert(opOp.getKind());
   std::optional<Mismatch> closest;
@@ -359,7 +364,7 @@ FailureOr<Mismatch> uma::accel::findClosest(PatternOp pattern,
     for (Block &block : function.getBody())
       for (Operation &op : block) {
         if (!isInFamily<GraphFamily>(&op) ||
-            !kinds.contains(getOperatorKind(&op)))
+            !isOfKinds(&op, kinds.getArrayRef()))
           continue;
         FailureOr<Mismatch> why = explainMismatch(pattern, &op, assignment);
         if (succeeded(why) && (!closest || why->distance < closest->distance))

@@ -15,6 +15,7 @@
 #include "MatchAttempt.h"
 
 #include "Constants.h"
+#include "MatchedKinds.h"
 
 #include "uma/Graph/IR/GraphOps.h"
 
@@ -66,11 +67,11 @@ bool MatchAttempt::canBe(Value tensor, Value value) const {
     if (auto input = dyn_cast<InputOp>(op))
       return !input.getConstant() || isConstant(value);
     if (auto opOp = dyn_cast<OpOp>(op))
-      return producer && getOperatorKind(producer) == opOp.getKind();
+      return producer && isOfKind(producer, opOp.getKind());
     auto choice = cast<ChoiceOp>(op);
     for (Value alternative : choice.getAlternatives())
-      if (producer && getOperatorKind(producer) ==
-                          alternative.getDefiningOp<OpOp>().getKind())
+      if (producer &&
+          isOfKind(producer, alternative.getDefiningOp<OpOp>().getKind()))
         return true;
     tensor = choice.getOtherwise();
     if (!tensor)
@@ -182,7 +183,7 @@ LogicalResult MatchAttempt::bindChoice(ChoiceOp choice) {
 LogicalResult MatchAttempt::bindOperator(OpOp opOp) {
   Value value = match.tensors.lookup(opOp.getResult());
   Operation *op = value ? value.getDefiningOp() : nullptr;
-  if (op && getOperatorKind(op) == opOp.getKind() && op->getNumResults() == 1) {
+  if (op && isOfKind(op, opOp.getKind()) && op->getNumResults() == 1) {
     bound[opOp] = op;
     return bindOperands(opOp, op);
   }
@@ -353,8 +354,7 @@ SmallVector<Operation *> MatchAttempt::findSiblings(Value output) {
       for (Operation *user : value.getUsers()) {
         if (++count > kMaxUses || results.size() == kMaxCandidates)
           break;
-        if (user->getNumResults() == 1 &&
-            llvm::is_contained(step.kinds, getOperatorKind(user)))
+        if (user->getNumResults() == 1 && isOfKinds(user, step.kinds))
           results.insert(user->getResult(0));
       }
       if (step.mayBeAbsent)

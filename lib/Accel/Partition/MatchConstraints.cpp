@@ -113,7 +113,8 @@ static bool isSameAxis(Operation *op, Attribute lhs, Attribute rhs) {
 LogicalResult MatchAttempt::checkAttributes() {
   for (OpOp opOp : pattern.getBody().getOps<OpOp>()) {
     Operation *op = bound.lookup(opOp);
-    if (!op)
+    // A clip that is a relu has no attributes of a relu.
+    if (!op || getOperatorKind(op) != opOp.getKind())
       continue;
     // A newly created operation has the default attributes.
     OperationState state(op->getLoc(), op->getName());

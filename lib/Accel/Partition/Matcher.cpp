@@ -14,6 +14,7 @@
 
 #include "Borders.h"
 #include "MatchAttempt.h"
+#include "MatchedKinds.h"
 
 #include "uma/Accel/IR/Backend.h"
 #include "uma/Accel/IR/TensorSize.h"
@@ -102,6 +103,33 @@ StringRef uma::accel::getOperatorKind(Operation *op) {
              : name;
 }
 
+/// Returns whether no finite number exceeds the upper bound of a clip whose
+/// lower bound is 0.
+static bool isRelu(graph::ClipOp clip) {
+  Type element = getElementTypeOrSelf(clip.getType());
+  if (!clip.getAMin().isZero())
+    return false;
+  double most = clip.getAMax().convertToDouble();
+  if (auto number = dyn_cast<FloatType>(element)) {
+    APFloat largest = APFloat::getLargest(number.getFloatSemantics());
+    bool losesInfo;
+    largest.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                    &losesInfo);
+    return most >= largest.convertToDouble();
+  }
+  auto integer = dyn_cast<IntegerType>(element);
+  return integer && most >= std::ldexp(1.0, int(integer.getWidth()) -
+                                                !integer.isUnsigned()) -
+                                1;
+}
+
+SmallVector<StringRef, 2> uma::accel::getMatchedKinds(Operation *op) {
+  SmallVector<StringRef, 2> kinds = {getOperatorKind(op)};
+  if (auto clip = dyn_cast<graph::ClipOp>(op); clip && isRelu(clip))
+    kinds.push_back("relu");
+  return kinds;
+}
+
 std::string uma::accel::describeLayer(Operation *op) {
   StringRef layer = getLayerName(op->getLoc());
   StringRef kind = getOperatorKind(op);
@@ -147,8 +175,7 @@ static FailureOr<Match> matchPattern(PatternOp pattern, Operation *root,
     return failure();
   }
   // Fast path: most roots have another kind.
-  if (!why &&
-      !llvm::is_contained(getOperatorKinds(patternRoot), getOperatorKind(root)))
+  if (!why && !isOfKinds(root, getOperatorKinds(patternRoot)))
     return failure();
   if (why) {
     FailureOr<Match> match =

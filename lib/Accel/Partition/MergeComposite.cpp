@@ -12,6 +12,7 @@
 
 #include "CompositeBuilder.h"
 #include "Constants.h"
+#include "MatchedKinds.h"
 
 #include "uma/Accel/Partition/Passes.h"
 #include "uma/Accel/Partition/Report.h"
@@ -202,7 +203,10 @@ struct MergeCompositePass
     }
     llvm::StringSet<> kinds;
     for (func::FuncOp function : functions)
-      function.walk([&](Operation *op) { kinds.insert(getOperatorKind(op)); });
+      function.walk([&](Operation *op) {
+        for (StringRef kind : getMatchedKinds(op))
+          kinds.insert(kind);
+      });
     for (AcceleratorOp accelerator : active) {
       for (auto pattern : accelerator.getOps<PatternOp>()) {
         if (used.contains(pattern))
