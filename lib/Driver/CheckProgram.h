@@ -48,13 +48,9 @@ inline constexpr size_t kGuardBytes = 4096;
 /// Replaces the example of the package in `folder` by a program that runs it
 /// under supervision: it answers CheckMessageKind::Run on the file descriptor
 /// of its argument until that is closed. Guards surround every buffer of the
-/// network and of its device calls. Build it with the make variables in
-/// kCheckVariables.
+/// network and of its device calls.
 llvm::Error writeCheckProgram(llvm::StringRef folder,
                               const PackageDescription &package);
-
-/// Disables warnings about the conversion to `restrict` pointers by the hooks.
-inline constexpr llvm::StringLiteral kCheckVariables = "WARNINGS=-w";
 
 } // namespace uma
 

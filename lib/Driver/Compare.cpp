@@ -40,10 +40,8 @@ ExitCode PackageRunner::buildChecked() {
     return ExitCode::BadInput;
   if (llvm::Error error = writeCheckProgram(folder, description))
     return context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
-  SmallVector<std::string> variables = getVariables();
-  variables.push_back(kCheckVariables.str());
   return buildPackage(context, folder, network, scratch.getPath(),
-                      options.compiler, variables,
+                      options.compiler, getVariables(),
                       [](StringRef log) { llvm::errs() << log; });
 }
 

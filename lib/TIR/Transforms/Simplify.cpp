@@ -7,11 +7,14 @@
 //
 // Upstream's canonicalization, loop-invariant code motion and CSE, limited to
 // the bodies of TIR functions: other operations of the module may belong to
-// other pipelines.
+// other pipelines. Comparisons whose results follow from the range of an
+// integer are folded, too.
 //
 //===----------------------------------------------------------------------===//
 
 #include "uma/TIR/Transforms/Passes.h"
+
+#include "KnownRanges.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Dominance.h"
@@ -64,6 +67,7 @@ struct SimplifyPass : uma::tir::impl::SimplifyPassBase<SimplifyPass> {
     for (RegisteredOperationName op : context->getRegisteredOperations())
       if (isSimplified(op.getDialectNamespace()) || op.hasTrait<TIRFamily>())
         op.getCanonicalizationPatterns(owned, context);
+    populateKnownRangePatterns(owned);
     patterns = std::move(owned);
     return success();
   }

@@ -81,6 +81,37 @@ uma.tir.func @memory(%x: memref<32xf32>, %v: f32, %at: index) {
   }
 }
 
+// An unsigned byte is at least 0 and at most 255; a signed one may be less than 0.
+// CHECK-LABEL: uma.tir.func @ranges(
+// CHECK:         %[[A:.*]] = memref.load
+// CHECK-NEXT:    %[[F:.*]] = arith.uitofp %[[A]]
+// CHECK-NEXT:    memref.store %[[F]], %arg1
+// CHECK-NEXT:    %[[W:.*]] = arith.extui %[[A]]
+// CHECK-NEXT:    memref.store %[[W]], %arg2
+// CHECK-NEXT:    %[[S:.*]] = arith.sitofp %[[A]]
+// CHECK-NEXT:    %[[M:.*]] = arith.maximumf %[[S]]
+// CHECK-NEXT:    memref.store %[[M]], %arg1
+uma.tir.func @ranges(%x: memref<4xi8>, %y: memref<4xf32>, %z: memref<4xi32>, %at: index) {
+  %zero = arith.constant 0.0 : f32
+  %most = arith.constant 255.0 : f32
+  %none = arith.constant 0 : i32
+  %a = memref.load %x[%at] : memref<4xi8>
+  %f = arith.uitofp %a : i8 to f32
+  %less = arith.cmpf olt, %f, %zero : f32
+  %low = arith.select %less, %zero, %f : f32
+  %more = arith.cmpf olt, %most, %low : f32
+  %clip = arith.select %more, %most, %low : f32
+  memref.store %clip, %y[%at] : memref<4xf32>
+  %w = arith.extui %a : i8 to i32
+  %n = arith.maxsi %w, %none : i32
+  %below = arith.cmpi slt, %n, %none : i32
+  %r = arith.select %below, %none, %n : i32
+  memref.store %r, %z[%at] : memref<4xi32>
+  %s = arith.sitofp %a : i8 to f32
+  %m = arith.maximumf %s, %zero : f32
+  memref.store %m, %y[%at] : memref<4xf32>
+}
+
 // Functions of others are none of its business.
 // CHECK-LABEL: func.func @other
 // CHECK:         %[[A:.*]] = arith.addi
