@@ -93,7 +93,8 @@ TensorFlow Lite's reference kernels, and
 operators that only move elements keep the integers; all others are computed in floats and may differ from it by a step of the scale. Weights may also be `INT4`, `FLOAT16` or sparse.
 
 Layers with a state (`LSTM`, `RNN`, `SVDF` and their sequences) get it as an input and return it as an output: the variable `state` of the file
-is the input `state` and the output `state_next`. Pass zeros in the first run, and the output of the run before in all others. Resource variables
+is the input `state` and the output `state_next`. Pass zeros in the first run, or the zero point where the state is quantized, and the output of the run before in
+all others; `uma run` fills a state that is not given so. Resource variables
 (`VAR_HANDLE`, in streaming networks) are states, too, with their shared name, if an operator reads them before any assigns them; in the first run, pass the values that `CALL_ONCE` assigns. Branches of `IF` whose condition is
 known are imported in place, of others both are computed; loops of `WHILE` whose number of steps is known are unrolled. Forms that a
 rule does not take and operators that are not here are refused with the exit code 3.

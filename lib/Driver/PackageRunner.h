@@ -22,6 +22,8 @@ namespace uma {
 struct NamedType {
   std::string name;
   mlir::RankedTensorType type;
+  /// Value of all elements of a state in the first run.
+  std::optional<int64_t> start = std::nullopt;
 };
 
 /// `uma run`: a package on disk.

@@ -14,6 +14,7 @@
 #include "PackageRunner.h"
 
 #include "uma/Accel/Partition/Report.h"
+#include "uma/IR/StateAttributes.h"
 #include "uma/IR/UMADialect.h"
 #include "uma/Import/ONNX/TensorFile.h"
 #include "uma/Support/DidYouMean.h"
@@ -84,9 +85,12 @@ ExitCode PackageRunner::openPackage() {
         return name.str();
     return otherwise.str();
   };
-  for (auto [i, type] : llvm::enumerate(entry.getArgumentTypes()))
+  for (auto [i, type] : llvm::enumerate(entry.getArgumentTypes())) {
     inputTypes.push_back({getName(entry.getArgAttrDict(i), "input" + Twine(i)),
                           cast<RankedTensorType>(type)});
+    if (auto start = entry.getArgAttrOfType<IntegerAttr>(i, kStartAttrName))
+      inputTypes.back().start = start.getInt();
+  }
   for (auto [i, type] : llvm::enumerate(entry.getResultTypes()))
     outputTypes.push_back(
         {getName(entry.getResultAttrDict(i), "output" + Twine(i)),
@@ -151,6 +155,10 @@ ExitCode PackageRunner::gatherInputs(uint64_t seed) {
   for (auto [i, file] : llvm::enumerate(files)) {
     if (file.empty()) {
       inputs.push_back(makeRandomTensor(inputTypes[i].type, seed, i));
+      // Further runs of a comparison show more with other states.
+      if (inputTypes[i].start && seed == options.seed)
+        for (int64_t k = 0, e = inputs.back().getNumElements(); k < e; ++k)
+          inputs.back().setDouble(k, double(*inputTypes[i].start));
       continue;
     }
     auto tensor = readTensor(file, inputTypes[i].type);

@@ -3,6 +3,7 @@
 # RUN: rm -rf %t && mkdir %t
 # RUN: env PYTHONPATH=%source/test/Import/TFLite/Inputs:%S/Inputs CFLAGS=-O1 %python -B %s %t | FileCheck %s
 # CHECK: recurrent: all 48 results equal
+# CHECK-NEXT: start: all 6 results equal
 # CHECK-NEXT: variables: all 10 results equal
 # CHECK-NEXT: sparse: all 5 results equal
 # CHECK-NEXT: custom: all 4 results equal
@@ -99,6 +100,17 @@ for rank, steps in (1, 3), (2, 4), (2, 1):
     variable = Variable(state.reshape(2, -1), following.reshape(2, -1))
     operands = [x, (feature,), (time,), (bias,), variable]
     group.check("SVDF", operands, np.maximum(y, 0), "SVDF", rank=rank, fused_activation_function="RELU")
+group.run()
+
+# States that are not given start with 0, which is the zero point of quantized ones.
+group = Group("start")
+for dtype, fields in (np.float32, {}), (np.int8, {"scale": 1 / 64, "zero": 7}), (np.uint8, {"scale": 1 / 64, "zero": 130}):
+    w, r, b, x = floats(5, 4), floats(5, 5), floats(5), floats(2, 4)
+    y, last = rnn(x[None], w, r, b, np.zeros((2, 5), np.float32), "TANH")
+    if fields:
+        limits = np.iinfo(dtype)
+        last = np.clip(np.rint(last / np.float32(fields["scale"])) + fields["zero"], limits.min, limits.max)
+    group.check("RNN", [x, (w,), (r,), (b,), Variable(None, last.astype(dtype), fields)], y[0], "RNN", fused_activation_function="TANH")
 group.run()
 
 

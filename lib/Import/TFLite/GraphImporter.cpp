@@ -9,6 +9,7 @@
 
 #include "uma/Import/Support/ImportedFunction.h"
 
+#include "uma/IR/StateAttributes.h"
 #include "uma/IR/UMADialect.h"
 #include "uma/Support/LayerName.h"
 #include "uma/Support/QuantizedTypes.h"
@@ -101,9 +102,16 @@ LogicalResult GraphImporter::importGraph(const schema::SubGraph &graph,
     if (failed(importInput(tensors, input)))
       return failure();
   SmallVector<int32_t> states = findStates(graph, tensors);
-  for (int32_t state : states)
+  for (int32_t state : states) {
     if (failed(importInput(tensors, state)))
       return failure();
+    // The integer that stands for 0.
+    Type element = tensors.getType(state)->getElementType();
+    int64_t start =
+        isQuantized(element) ? Quantization::of(element).zeroPoints.front() : 0;
+    function.setArgAttr(function.getNumArguments() - 1, kStartAttrName,
+                        builder.getI64IntegerAttr(start));
+  }
   if (failed(importOperators(graph, tensors)))
     return failure();
   return importOutputs(tensors, getArray(graph.outputs()), states);

@@ -11,10 +11,11 @@ from tflite import Model
 
 @dataclasses.dataclass
 class Variable:
-    """The state of an operator: its value before the run, and the one expected after it."""
+    """The state of an operator: its value before the run, None for the one it starts with, and the one expected after it; fields of its tensor."""
 
-    value: np.ndarray
+    value: np.ndarray | None
     next: np.ndarray
+    fields: dict = dataclasses.field(default_factory=dict)
 
 
 class Group:
@@ -34,9 +35,10 @@ class Group:
         if isinstance(value, tuple):
             return self.model.constant(name, np.asarray(value[0]), **(value[1] if len(value) > 1 else {}))
         if isinstance(value, Variable):
-            self.inputs[name] = value.value
+            if value.value is not None:
+                self.inputs[name] = value.value
             self.expected[name + "_next"] = value.next
-            return self.model.tensor(name, value.value.shape, value.value.dtype.name, is_variable=True)
+            return self.model.tensor(name, value.next.shape, value.next.dtype.name, is_variable=True, **value.fields)
         self.inputs[name] = value
         return self.model.input(name, value.shape, value.dtype.name)
 
