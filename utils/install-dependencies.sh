@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs the missing Debian packages to build or test the project, to pack it, or to write its documentation as a web site.
-#   utils/install-dependencies.sh build|test|deb|site
+# Installs the missing Debian packages to build or test the project or its Python module, to pack it, or to write its documentation as a web site.
+#   utils/install-dependencies.sh build|test|python|deb|site
 # docs/dependencies.md describes why each is needed.
 set -eu
 
@@ -12,16 +12,18 @@ test="clang-format-22 clang-tidy-22 g++ gcc-aarch64-linux-gnu gcc-arm-linux-gnue
       libc6-dev-arm64-cross libc6-dev-armhf-cross libc6-dev-riscv64-cross libclang-rt-22-dev libdnnl-dev libgtest-dev libonnx-testdata libopenblas-dev
       bsdextrautils groff-base mandoc pkg-config pybind11-dev python3 python3-deap python3-dev python3-distributed python3-numpy
       python3-onnx qemu-user verilator"
-deb="dpkg-dev file pybind11-dev python3 python3-dev"
+python="pybind11-dev python3 python3-dev python3-numpy"
+deb="dpkg-dev file $python"
 
 site="git mkdocs mkdocs-material python3"
 
 case "${1:-build}" in
 build) packages=$build ;;
 test) packages="$build $test $site" ;;
+python) packages="$build $python" ;;
 deb) packages="$build $deb" ;;
 site) packages=$site ;;
-*) echo "usage: $0 build|test|deb|site" >&2; exit 2 ;;
+*) echo "usage: $0 build|test|python|deb|site" >&2; exit 2 ;;
 esac
 
 missing=

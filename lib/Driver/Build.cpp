@@ -8,6 +8,7 @@
 #include "Build.h"
 
 #include "uma/Support/OutputPath.h"
+#include "uma/Support/PlainPath.h"
 #include "uma/Support/Signals.h"
 #include "uma/Support/Supervisor.h"
 
@@ -107,14 +108,6 @@ ExitCode ScratchFolder::createSupervised(const ModelContext &context,
   return ExitCode::Success;
 }
 
-/// Returns whether make and the shell accept a path without quoting.
-static bool isPlainPath(StringRef path) {
-  return llvm::all_of(path, [](char c) {
-    return llvm::isAlnum(c) || StringRef("/._-+,@").contains(c) ||
-           static_cast<unsigned char>(c) >= 0x80;
-  });
-}
-
 /// Creates links to everything in a package in the folder `links`.
 static std::error_code linkPackage(StringRef package, StringRef links) {
   namespace fs = llvm::sys::fs;
@@ -152,7 +145,7 @@ ExitCode uma::buildPackage(const ModelContext &context, StringRef package,
   // characters in paths. Relative paths inside the package are safe.
   std::string folder = package.str(), build = "../build";
   if (llvm::sys::path::parent_path(package) != scratch) {
-    if (isPlainPath(scratch)) {
+    if (findPathProblem(scratch).empty()) {
       build = (scratch + "/build").str();
     } else {
       folder = (scratch + "/links").str();

@@ -27,6 +27,6 @@ uma::findPythonFile(llvm::StringRef name) {
     for (std::string &file : findInstalled((folder + "/uma/" + name).str()))
       return std::vector<std::string>{*python, std::move(file)};
   return llvm::createStringError(
-      "the Python module 'uma' is not beside this binary; on Debian, "
-      "'apt-get install python3-uma'");
+      "the Python module 'uma' is not beside this binary; 'make python' in "
+      "uma's source folder builds it, and Debian's package is python3-uma");
 }

@@ -42,15 +42,18 @@ Reports::Report Reports::makeReport(Diagnostic &diagnostic) {
 
 StringRef Reports::getLine(const Report &report) {
   auto [entry, isNew] = texts.try_emplace(report.file);
+  Text &text = entry->second;
   if (isNew)
-    if (auto buffer = llvm::MemoryBuffer::getFile(report.file))
-      entry->second = std::move(*buffer);
-  if (!entry->second || report.line == 0)
-    return "";
-  StringRef rest = entry->second->getBuffer();
-  for (unsigned line = 1; line < report.line; ++line)
-    rest = rest.split('\n').second;
-  return rest.take_until([](char c) { return c == '\n' || c == '\r'; });
+    if (auto buffer = llvm::MemoryBuffer::getFile(report.file)) {
+      text.buffer = std::move(*buffer);
+      // Once: each line may have a report, and each word of a line.
+      text.buffer->getBuffer().split(text.lines, '\n');
+      for (StringRef &line : text.lines)
+        line = line.split('\r').first;
+    }
+  return report.line == 0 || report.line > text.lines.size()
+             ? ""
+             : text.lines[report.line - 1];
 }
 
 static llvm::SourceMgr::DiagKind getKind(DiagnosticSeverity severity) {

@@ -39,6 +39,11 @@ private:
     std::string text;
     std::vector<Report> notes;
   };
+  /// A file with its lines.
+  struct Text {
+    std::unique_ptr<llvm::MemoryBuffer> buffer;
+    llvm::SmallVector<llvm::StringRef, 0> lines;
+  };
   static Report makeReport(mlir::Diagnostic &diagnostic);
   void print(const Report &report);
   /// Returns the source line of a report; empty if there is none.
@@ -47,7 +52,7 @@ private:
   std::string file;
   std::vector<Report> reports;
   unsigned errors = 0;
-  llvm::StringMap<std::unique_ptr<llvm::MemoryBuffer>> texts;
+  llvm::StringMap<Text> texts;
   mlir::ScopedDiagnosticHandler handler;
 };
 

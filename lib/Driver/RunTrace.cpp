@@ -15,6 +15,7 @@
 #include "Timeline.h"
 
 #include "uma/Accel/Partition/Report.h"
+#include "uma/Support/ParseJSON.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -53,7 +54,7 @@ ExitCode PackageRunner::writeTimelines() {
     variables.push_back(getVariable(target.name));
     if (!llvm::sys::fs::exists(path))
       continue;
-    auto parsed = llvm::json::parse(readText(path));
+    auto parsed = parseJSON(readText(path), path);
     llvm::json::Array *array = parsed ? parsed->getAsArray() : nullptr;
     if (!array || !llvm::all_of(*array, [](const llvm::json::Value &event) {
           return event.getAsObject();

@@ -19,6 +19,7 @@
 #include "uma/Support/DidYouMean.h"
 #include "uma/Support/OutputFile.h"
 #include "uma/Support/Progress.h"
+#include "uma/Target/C/DeviceFiles.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -173,6 +174,9 @@ static ExitCode testInto(const TestOptions &options, ModelContext &context,
   if (ExitCode code = checkOptions(options, context, accelerator);
       code != ExitCode::Success)
     return code;
+  // Otherwise, each layer would have the same errors.
+  if (failed(findDeviceFiles(accelerator)))
+    return ExitCode::BadInput;
 
   tested.accelerator = accelerator.getSymName().str();
   std::vector<accel::SampleSpace> spaces;

@@ -76,9 +76,14 @@ Document::Document(std::string uri, std::string contents)
 
 json::Object Document::getPosition(size_t offset) const {
   size_t line = llvm::upper_bound(lines, offset) - lines.begin() - 1;
-  StringRef before = StringRef(text).slice(lines[line], offset);
+  if (lastOffset < lines[line] || lastOffset > offset) {
+    lastOffset = lines[line];
+    lastUnits = 0;
+  }
+  lastUnits += countUnits(StringRef(text).slice(lastOffset, offset));
+  lastOffset = std::min(offset, text.size());
   return json::Object{{"line", static_cast<int64_t>(line)},
-                      {"character", static_cast<int64_t>(countUnits(before))}};
+                      {"character", static_cast<int64_t>(lastUnits)}};
 }
 
 json::Object Document::getRange(size_t begin, size_t end) const {

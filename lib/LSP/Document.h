@@ -63,6 +63,8 @@ private:
   std::string hintedModel; ///< the model of `hints`
   std::vector<Hint> hints;
   std::vector<size_t> lines; ///< offset of each line
+  /// The last position, from which later ones of a long line are counted.
+  mutable size_t lastOffset = 0, lastUnits = 0;
   accel::DescriptionNames names;
 };
 

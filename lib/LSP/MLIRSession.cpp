@@ -16,6 +16,7 @@
 #include "Messages.h"
 
 #include "uma/Support/Nesting.h"
+#include "uma/Support/ParseJSON.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
@@ -37,6 +38,8 @@ namespace json = llvm::json;
 
 /// Nesting that every stack has room for. Files of people have less than 50.
 static constexpr unsigned kMaxNesting = 256;
+/// Code of JSON-RPC.
+static constexpr int kParseError = -32700;
 /// Identifier of the `initialize` of a server that was started again.
 static constexpr llvm::StringLiteral kRestartID = "uma-restart";
 
@@ -159,10 +162,17 @@ bool Session::keepDocument(const json::Object &params) {
 void Session::handle(const std::string &message) {
   std::lock_guard<std::mutex> lock(inputMutex);
   replay();
-  auto parsed = json::parse(message);
+  auto parsed = parseJSON(message, "message");
   if (!parsed) {
-    llvm::consumeError(parsed.takeError());
-  } else if (json::Object *object = parsed->getAsObject()) {
+    // Upstream's parser would recurse as deep as the message is nested.
+    return send(json::Object{
+        {"jsonrpc", "2.0"},
+        {"id", nullptr},
+        {"error",
+         json::Object{{"code", kParseError},
+                      {"message", llvm::toString(parsed.takeError())}}}});
+  }
+  if (json::Object *object = parsed->getAsObject()) {
     StringRef method = object->getString("method").value_or("");
     const json::Object *params = object->getObject("params");
     if (method == "initialize")

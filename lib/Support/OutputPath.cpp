@@ -46,7 +46,8 @@ ErrorOr<std::string> uma::resolveOutputPath(StringRef path) {
   StringRef parent = slash == StringRef::npos ? StringRef(".")
                      : slash == 0             ? StringRef("/")
                                               : trimmed.take_front(slash);
-  if (name == "..")
+  // A working directory that was removed has no path.
+  if (name == ".." || trimmed == ".")
     return error;
   ErrorOr<std::string> folder = resolveOutputPath(parent);
   if (!folder || name == ".")

@@ -25,6 +25,11 @@ _flags = sys.getdlopenflags()
 sys.setdlopenflags(_flags | os.RTLD_GLOBAL)
 try:
     from . import _uma
+except ImportError as error:
+    if any(name.startswith("_uma.") for name in os.listdir(os.path.dirname(__file__))):
+        raise
+    raise ImportError(f"{os.path.dirname(__file__)} has no compiled part of the Python module 'uma'; 'make python' in uma's source folder builds "
+                      "it, into build/python") from error
 finally:
     sys.setdlopenflags(_flags)
 

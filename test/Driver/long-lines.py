@@ -47,6 +47,13 @@ describe("unknown.uma", "x: f32[n]", f"rely({many})", "x, y, n")
 # CHECK-NEXT: sum.uma:5:{{[0-9]+}}: error: the expression is nested too deeply
 describe("sum.uma", "x: f32[n]", "relu(x)", "x, y, " + " + ".join(["n"] * COUNT))
 
+# Each of as many errors and warnings has a place in the line.
+# CHECK-NEXT: attributes.uma:4:{{[0-9]+}}: error: operator 'relu' has no attribute 'a{{[0-9]+}}'; it has none
+describe("attributes.uma", "x: f32[n]", f"relu(x, {', '.join(f'a{i}=1' for i in range(COUNT // 4))})", "x, y, n")
+# CHECK-NEXT: {{ +}}^
+run("statements.uma", "accelerator npu {\n  include \"npu.h\"\n  " + "; ".join(f"attribute a{i} = 1" for i in range(COUNT // 4)) +
+    "\n  pattern p(x: f32[n]) {\n    y = relu(x)\n    call npu(x, y)\n  }\n}\n", "check", "--no-header", "statements.uma")
+
 # CHECK-NEXT: {{ *}}1 no pattern for 'concatenate'
 run("concatenate.mlir", f"""func.func @main(%x: tensor<1xf32>) -> tensor<{COUNT}xf32> attributes {{uma.network = "net"}} {{
   %y = uma.graph.concatenate {", ".join(["%x"] * COUNT)} axis 0 : ({", ".join(["tensor<1xf32>"] * COUNT)}) -> tensor<{COUNT}xf32>

@@ -20,13 +20,22 @@ def run(command: str, redirects: str) -> tuple[int, str]:
 
 
 FULL, CLOSED = "uma: error: standard output: No space left on device\n", "uma: error: standard output: Bad file descriptor\n"
+LOST = ["uma: warning: standard output: " + problem + "; the files are written\n" for problem in ("No space left on device", "Bad file descriptor")]
 # What a command prints to standard output is lost, or to standard error.
-PRINTING = ["uma list", "uma --help", "uma compile --help", f"uma check {description}", f"uma format {description}", "uma explain tiny.mlir", "uma compile tiny.mlir -o out", "uma run tiny.mlir", "uma list --operators"]
+PRINTING = ["uma list", "uma --help", "uma compile --help", f"uma check {description}", f"uma format {description}", "uma explain tiny.mlir", "uma run tiny.mlir", "uma list --operators"]
+# Commands whose results are files succeed without standard output.
+WRITING = {"uma compile tiny.mlir -o out": "out", "uma new device": "device"}
 FAILING = {"uma": 2, "uma nothing": 2, "uma compile": 2, "uma check bad.uma": 2, "uma run missing.onnx": 2, "uma format --check wide.uma": 1, f"uma compile {model} --source-size=x -o out": 2, "uma run tiny.mlir --cc=false": 4}
 for command in PRINTING:
     for redirects, expected in ((">/dev/full", (2, FULL)), (">&-", (2, CLOSED)), (">/dev/full 2>&-", (2, "")), (">&- 2>/dev/full", (2, "")), ("2>/dev/full", 0), ("2>&-", 0), ("<&-", 0), ("<&- >&- 2>&-", 2)):
         found = run(command, redirects)
         if (found[0] if isinstance(expected, int) else found) != expected:
+            sys.exit(f"{command} {redirects}: found {found}, expected {expected}")
+for command, output in WRITING.items():
+    for redirects, expected in ((">/dev/full", LOST[0]), (">&-", LOST[1]), (">/dev/full 2>&-", ""), ("| true", "status 0\n")):
+        subprocess.run(["rm", "-rf", output], check=True)
+        found = run("(" + command + "; echo status $? >&2)" if "|" in redirects else command, redirects)
+        if found != (0, expected) or not os.path.exists(output):
             sys.exit(f"{command} {redirects}: found {found}, expected {expected}")
 for command, code in FAILING.items():
     for redirects in ("2>/dev/full", "2>&-", ">/dev/full 2>&-", "<&- >&- 2>&-"):

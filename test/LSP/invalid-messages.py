@@ -25,4 +25,15 @@ print("closed", client.call("textDocument/hover", textDocument={"uri": "file:///
 # `exit` without `shutdown` is an error.
 client.notify("exit")
 print("exit", client.server.wait(timeout=600))
+
+# In front of upstream's server, whose parser would recurse.
+mlir = Client("--language=mlir", "--log=error")
+mlir.call("initialize", capabilities={})
+for body in (b"{", b'{"a":' * 20000 + b"1" + b"}" * 20000):
+    mlir.send_bytes(body)
+    print(len(body), mlir.read()["error"]["code"], flush=True)
+print("exit", mlir.exit())
 # CHECK-NEXT: exit 1
+# CHECK-NEXT: 1 -32700
+# CHECK-NEXT: 120001 -32700
+# CHECK-NEXT: exit 0

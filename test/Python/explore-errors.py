@@ -121,8 +121,20 @@ run("--resume", output="done", models=[inputs / "product.mlir"])
 # CHECK-NEXT: done/points.jsonl:2: the line is damaged; remove it, or name another folder
 log.write_text(lines[0] + "{}\n" + lines[2])
 run("--resume", output="done")
-# CHECK-NEXT: done/points.jsonl:1: the line is damaged; remove it, or name another folder
+# Any change of a line is damage: values, types, members, and JSON that is nested too deep.
+point = json.loads(lines[1])
+model = point["results"]["models"][0]
+damaged = [{**point, "id": "0"}, {**point, "id": 10**9}, {**point, "results": []}, {**point, "results": {"models": [{"status": "done"}]}},
+           {**point, "results": {**point["results"], "memory_bytes": "2"}}, {**point, "crc32": None},
+           {**point, "results": {**point["results"], "models": [{**model, "cycles": model["cycles"] + 1}]}}, [], None]
+# CHECK-COUNT-10: done/points.jsonl:2: the line is damaged; remove it, or name another folder
+for text in [*map(json.dumps, damaged), "[" * 100000]:
+    log.write_text(lines[0] + text + "\n" + lines[2])
+    run("--resume", output="done")
+# CHECK-COUNT-2: done/points.jsonl:1: the line is damaged; remove it, or name another folder
 log.write_text("{\n")
+run("--resume", output="done")
+log.write_text("[" * 100000 + "\n")
 run("--resume", output="done")
 # CHECK-NEXT: done/points.jsonl: no log of this version of uma explore; name another folder
 log.write_text(json.dumps({**json.loads(lines[0]), "version": 7}) + "\n")
@@ -132,6 +144,10 @@ log.write_text(json.dumps({**json.loads(lines[0]), "uma": "0.0 old"}) + "\n")
 run("--resume", output="done")
 # CHECK-NEXT: done has results of an exploration, but no points.jsonl to go on with; name another folder
 log.unlink()
+run("--resume", output="done")
+# A pipe that nobody writes to.
+# CHECK-NEXT: done/points.jsonl: is no file
+os.mkfifo(log)
 run("--resume", output="done")
 # A Python that cannot load the module.
 # CHECK-NEXT: uma explore: {{.*}} cannot load the Python module 'uma': no NumPy here

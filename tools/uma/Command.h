@@ -46,6 +46,9 @@ struct Command {
 
   cl::SubCommand command;
   cl::OptionCategory category;
+  /// Whether the results are files, so that the command has succeeded even if
+  /// nobody can read what it prints about them.
+  bool writesFiles = false;
   /// Values and their descriptions, by the name of the option.
   llvm::StringMap<
       llvm::SmallVector<std::pair<llvm::StringRef, llvm::StringRef>>>

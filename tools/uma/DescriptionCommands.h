@@ -160,7 +160,8 @@ struct ListCommand : Command {
   ListCommand()
       : Command("list", "The accelerators found by name"),
         operators("operators",
-                  cl::desc("Tell the ONNX operators that models may hold"),
+                  cl::desc("Tell the operators of ONNX and TensorFlow Lite "
+                           "that models may hold"),
                   cl::sub(command), cl::cat(category)),
         processors("cpus",
                    cl::desc("Tell the processors that packages can be for"),

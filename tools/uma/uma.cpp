@@ -89,14 +89,23 @@ static std::string getUsageError(StringRef message) {
 }
 
 /// Flushes standard output. If writing failed, emits an error and returns the
-/// exit code of a failure; otherwise returns `code`.
-static ExitCode finishOutput(ExitCode code) {
+/// exit code of a failure; otherwise returns `code`. With `writesFiles`, the
+/// results are whole without standard output: emits a warning instead, but none
+/// about a reader that has closed a pipe.
+static ExitCode finishOutput(ExitCode code, bool writesFiles = false) {
   outs().flush();
   if (!outs().has_error())
     return code;
-  errs() << "uma: error: standard output: " << outs().error().message() << '\n';
+  std::error_code error = outs().error();
   // A stream destroyed with a pending error ends the process.
   outs().clear_error();
+  if (writesFiles && code == ExitCode::Success) {
+    if (error != std::errc::broken_pipe)
+      errs() << "uma: warning: standard output: " << error.message()
+             << "; the files are written\n";
+    return code;
+  }
+  errs() << "uma: error: standard output: " << error.message() << '\n';
   return code == ExitCode::Success ? ExitCode::BadInput : code;
 }
 
@@ -153,6 +162,9 @@ int main(int argc, char **argv) {
                                &test,    &format,  &list};
   for (Command *command : commands)
     cl::HideUnrelatedOptions(command->category, command->command);
+  for (Command *command :
+       std::initializer_list<Command *>{&compile, &tune, &quantize, &create})
+    command->writesFiles = true;
 
   // For shells: not in the help.
   if (StringRef(argv[1]) == "__complete") {
@@ -176,8 +188,12 @@ int main(int argc, char **argv) {
     return int(ExitCode::BadInput);
   }
   for (Command *command : commands)
-    if (command->command)
-      return int(finishOutput(command->run()));
+    if (command->command) {
+      // Handlers, unlike ignored signals, do not pass on to other programs.
+      if (command->writesFiles)
+        (void)std::signal(SIGPIPE, [](int) {});
+      return int(finishOutput(command->run(), command->writesFiles));
+    }
   errs() << "uma: error: unknown command '" << argv[1]
          << "'; 'uma --help' lists the commands\n";
   return int(finishOutput(ExitCode::BadInput));

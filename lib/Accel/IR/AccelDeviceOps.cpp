@@ -337,7 +337,7 @@ LogicalResult ScriptOp::verify() {
   if (failed(verifyPhase(*this, getPhase())))
     return failure();
   if (getFile()) {
-    if (failed(verifyFileName(*this, "script", *getFile())))
+    if (failed(verifyFileName(getLoc(), "script", *getFile())))
       return failure();
     StringRef file = *getFile();
     if (llvm::sys::path::is_absolute(file) ||

@@ -205,9 +205,9 @@ LogicalResult InstructionOp::verify() {
       return error("available")
              << "has a condition 'available' that " << problem;
   if (std::optional<StringRef> header = getHeader())
-    if (header->empty() || header->find_first_of("\"\n\\") != StringRef::npos)
-      return error("include") << "includes a header with the name \"" << *header
-                              << "\", expected a file name";
+    if (failed(
+            verifyPackagedName(getPartLocation("include"), "header", *header)))
+      return failure();
   if (failed(verifyTile()))
     return failure();
   for (auto name : getOperandNames().getAsValueRange<StringAttr>())

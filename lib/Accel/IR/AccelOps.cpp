@@ -13,6 +13,7 @@
 
 #include "uma/Accel/IR/Backend.h"
 #include "uma/Support/DidYouMean.h"
+#include "uma/Support/PlainPath.h"
 #include "uma/Support/ReservedNames.h"
 
 #include "mlir/IR/Builders.h"
@@ -21,6 +22,7 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace uma;
@@ -78,24 +80,45 @@ LogicalResult AcceleratorOp::verifyRegions() {
   return verifyDevice(*this);
 }
 
-LogicalResult uma::accel::verifyFileName(Operation *op, StringRef what,
+LogicalResult uma::accel::verifyFileName(Location loc, StringRef what,
                                          StringRef name) {
   if (name.empty())
-    return report(op) << "the name of the " << what << " is empty";
+    return emitError(loc) << "the name of the " << what << " is empty";
   for (char c : name)
     if (c == '"' || c == '\\' || (llvm::isASCII(c) && !llvm::isPrint(c)))
-      return report(op)
+      return emitError(loc)
              << "the name of the " << what
              << " cannot hold a quote, a backslash or a control character";
   return success();
 }
 
+LogicalResult uma::accel::verifyPackagedName(Location loc, StringRef what,
+                                             StringRef name, bool isHeader) {
+  if (failed(verifyFileName(loc, what, name)))
+    return failure();
+  std::string checked = name.str();
+  if (isHeader)
+    llvm::replace(checked, ' ', '_');
+  std::string problem = findPathProblem(checked);
+  if (problem.empty())
+    return success();
+  return emitError(loc)
+         << "the name of the " << what << ", '" << name << "', " << problem
+         << ", which a package's build files cannot have; rename it with "
+            "letters, digits and . _ - + , @ only";
+}
+
 LogicalResult IncludeOp::verify() {
-  return verifyFileName(*this, "header", getHeader());
+  return verifyPackagedName(getLoc(), "header", getHeader());
 }
 
 LogicalResult ModelOp::verify() {
-  return verifyFileName(*this, "model's source file", getFile());
+  if (failed(verifyFileName(getLoc(), "model's source file", getFile())))
+    return failure();
+  // A package has the file without the folders.
+  StringRef name = llvm::sys::path::filename(getFile());
+  return verifyPackagedName(getLoc(), "model's source file", name,
+                            /*isHeader=*/false);
 }
 
 LogicalResult LinkOp::verify() {

@@ -18,9 +18,17 @@ inline mlir::InFlightDiagnostic report(mlir::Operation *op) {
   return mlir::emitError(op->getLoc());
 }
 
-/// Checks that a file name can be used in an #include and a Makefile.
-mlir::LogicalResult verifyFileName(mlir::Operation *op, llvm::StringRef what,
+/// Checks that a file name is not empty and has no quotes, backslashes and
+/// control characters.
+mlir::LogicalResult verifyFileName(mlir::Location loc, llvm::StringRef what,
                                    llvm::StringRef name);
+
+/// Checks that a file may be in a package under this name: it can be used in an
+/// #include, a Makefile, a CMakeLists.txt and on a command line. Headers, which
+/// no build file names, may have blanks.
+mlir::LogicalResult verifyPackagedName(mlir::Location loc, llvm::StringRef what,
+                                       llvm::StringRef name,
+                                       bool isHeader = true);
 
 mlir::LogicalResult verifyPhase(mlir::Operation *op, llvm::StringRef phase);
 

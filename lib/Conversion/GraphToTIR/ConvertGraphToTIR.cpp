@@ -20,6 +20,7 @@
 #include "uma/CPU/Transforms/Passes.h"
 #include "uma/Conversion/Passes.h"
 #include "uma/Graph/IR/GraphOps.h"
+#include "uma/IR/ArgumentAttributes.h"
 #include "uma/IR/LayerAttributes.h"
 #include "uma/IR/UMADialect.h"
 #include "uma/Support/LayerName.h"
@@ -139,18 +140,20 @@ tir::FuncOp ModuleConverter::createEntry(func::FuncOp entry) {
     function->setAttr(kNetworkAttrName, network);
 
   unsigned numInputs = entry.getNumArguments();
+  ArgumentAttributes attributes(function);
   for (unsigned i = 0; i < numInputs; ++i)
     if (Attribute name = entry.getArgAttr(i, kTensorNameAttrName))
-      function.setArgAttr(i, kTensorNameAttrName, name);
+      attributes.set(i, kTensorNameAttrName, name);
   for (unsigned i = 0, e = entry.getNumResults(); i < e; ++i) {
     if (Attribute name = entry.getResultAttr(i, kTensorNameAttrName))
-      function.setArgAttr(numInputs + i, kTensorNameAttrName, name);
-    function.setArgAttr(numInputs + i, kOutputAttrName, builder.getUnitAttr());
+      attributes.set(numInputs + i, kTensorNameAttrName, name);
+    attributes.set(numInputs + i, kOutputAttrName, builder.getUnitAttr());
   }
 
   for (auto [i, type] : llvm::enumerate(llvm::concat<const Type>(
            entry.getArgumentTypes(), entry.getResultTypes())))
-    function.setArgAttr(i, kTensorTypeAttrName, TypeAttr::get(type));
+    attributes.set(i, kTensorTypeAttrName, TypeAttr::get(type));
+  attributes.apply();
   return function;
 }
 

@@ -81,6 +81,18 @@ static bool hasNonFinite(ElementsAttr value) {
   return succeeded(tensor) && !tensor->allFinite();
 }
 
+/// Returns whether a module has floating-point numbers.
+static bool hasFloats(ModuleOp module) {
+  return module
+      .walk([](Operation *op) {
+        bool isFloat = llvm::any_of(op->getResultTypes(), [](Type type) {
+          return isa<FloatType>(getElementTypeOrSelf(type));
+        });
+        return isFloat ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 namespace {
 struct ConvertTIRToEmitCPass
     : uma::impl::ConvertTIRToEmitCPassBase<ConvertTIRToEmitCPass> {
@@ -302,6 +314,10 @@ LogicalResult ConvertTIRToEmitCPass::convert() {
   ModuleContext context(*analysis, prologue, threads, lineDirectives);
   context.weightsParameter = weightsParameter && network;
   context.prefix = network ? networkPrefix + "_" : "";
+  if (hasFloats(module))
+    prologue.requireFloats();
+  if (context.weightsParameter)
+    prologue.requireImage();
   nameFunctions(context);
   if (failed(convertGlobals(builder, context)))
     return failure();

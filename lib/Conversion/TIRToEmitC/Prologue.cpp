@@ -28,6 +28,46 @@ static constexpr llvm::StringLiteral kRestrict = R"(
 #endif
 #endif)";
 
+/// Sums and roundings in the given order, zeros with a sign, infinities and
+/// NaN. Options that license compilers to ignore these are errors if a macro
+/// tells of them, otherwise taken back. gcc has macros for single ones since
+/// version 12; its pragma would keep functions of headers from being inlined.
+/// clang has no float_control on some targets, where its own pragma takes back
+/// what changes numbers most.
+static constexpr llvm::StringLiteral kExactFloats = R"(
+/* The arithmetic is exact to the last bit, as IEEE 754 defines it. */
+#if defined(__FAST_MATH__) || defined(_M_FP_FAST) || \
+    (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0)
+#error "compile this C without -ffast-math, -Ofast and -ffinite-math-only, which change its numbers; -fno-fast-math after them suffices"
+#endif
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wunknown-pragmas"
+#pragma clang diagnostic ignored "-Wignored-pragmas"
+#pragma float_control(precise, on)
+#pragma STDC FP_CONTRACT DEFAULT
+#pragma clang fp reassociate(off)
+#pragma clang diagnostic pop
+#elif defined(__GNUC__)
+#if __GNUC__ < 12 || defined(__ASSOCIATIVE_MATH__) || \
+    defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__)
+#pragma GCC optimize("no-unsafe-math-optimizations", "no-associative-math")
+#pragma GCC optimize("no-reciprocal-math", "signed-zeros")
+#endif
+#endif)";
+
+/// Products of two int16_t are computed in int.
+static constexpr llvm::StringLiteral kWidth = R"(
+#if UINTPTR_MAX < 0xffffffff
+#error "this C needs int and addresses of 32 bits or more"
+#endif)";
+
+/// Images of weights have one byte order.
+static constexpr llvm::StringLiteral kLittleEndian = R"(
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "the image of the weights is for little-endian processors; compile the model with --weights=array"
+#endif)";
+
 static constexpr llvm::StringLiteral kErrorHook = R"(
 /* Compile with -DUMA_HOOKS to have a hook called where a device reports an
  * error; the error is returned in any case. */
@@ -338,6 +378,11 @@ void Prologue::emit(OpBuilder &builder, Location loc,
   for (const std::string &header : headers)
     include(header, false);
   text(kRestrict);
+  text(kWidth);
+  if (floats)
+    text(kExactFloats);
+  if (image)
+    text(kLittleEndian);
   if (mayAlias)
     text("\n/* Pointers that may overlap others, so not restrict. */\n"
          "#define UMA_MAY_ALIAS");

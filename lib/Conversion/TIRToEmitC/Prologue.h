@@ -47,6 +47,10 @@ public:
   /// its name, e.g. `uma_f8e5m2_to_f32`.
   std::string requireFloat8(mlir::Type type, bool toF32);
   void requireMath() { math = true; }
+  /// Requests arithmetic as IEEE 754 defines it.
+  void requireFloats() { floats = true; }
+  /// Requests the byte order of an image of weights.
+  void requireImage() { image = true; }
   void requireString() { string = true; }
   void requireErrorHook() { errorHook = true; }
   void requireProfileHooks() { profileHooks = true; }
@@ -105,6 +109,8 @@ private:
   std::set<std::string> tileInstructions;
   std::string deviceFunctions;
   bool math = false;
+  bool floats = false;
+  bool image = false;
   bool string = false;
   bool errorHook = false;
   bool profileHooks = false;

@@ -100,6 +100,10 @@ LogicalResult GraphImporter::importInputs() {
   for (const onnx::ValueInfoProto *input : inputs)
     if (failed(importInput(*input, shapes)))
       return failure();
+  // At once: a context keeps all types and lists that it ever had.
+  function.setFunctionType(
+      builder.getFunctionType(function.front().getArgumentTypes(), {}));
+  function.setAllArgAttrs(inputAttributes);
   return success();
 }
 
@@ -126,17 +130,12 @@ LogicalResult GraphImporter::importInput(const onnx::ValueInfoProto &input,
       getInputType(builder.getContext(), errors, input, shapes);
   if (failed(type))
     return failure();
-  unsigned index = function.getNumArguments();
-  if (failed(function.insertArgument(
-          index, *type,
-          builder.getDictionaryAttr(
-              builder.getNamedAttr(kTensorNameAttrName, name)),
-          NameLoc::get(name))))
-    return failure();
-  scope->names.insert(input.name(),
-                      {ImportedValue{function.getArgument(index)}, {}});
-  markNarrow(function.getArgument(index),
-             input.type().tensor_type().elem_type());
+  BlockArgument argument =
+      function.front().addArgument(*type, NameLoc::get(name));
+  inputAttributes.push_back(builder.getDictionaryAttr(
+      builder.getNamedAttr(kTensorNameAttrName, name)));
+  scope->names.insert(input.name(), {ImportedValue{argument}, {}});
+  markNarrow(argument, input.type().tensor_type().elem_type());
   return success();
 }
 
@@ -195,9 +194,12 @@ LogicalResult GraphImporter::importOutputs() {
   func::ReturnOp::create(builder, function.getLoc(), results);
   function.setFunctionType(builder.getFunctionType(
       function.getArgumentTypes(), ValueRange(results).getTypes()));
-  for (auto [index, output] : llvm::enumerate(graph.output()))
-    function.setResultAttr(index, kTensorNameAttrName,
-                           builder.getStringAttr(output.name()));
+  // At once: a context keeps every list of attributes that was ever set.
+  SmallVector<DictionaryAttr> names;
+  for (const onnx::ValueInfoProto &output : graph.output())
+    names.push_back(builder.getDictionaryAttr(builder.getNamedAttr(
+        kTensorNameAttrName, builder.getStringAttr(output.name()))));
+  function.setAllResultAttrs(names);
   return success();
 }
 

@@ -201,6 +201,8 @@ private:
   TensorReader tensors;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::func::FuncOp function;
+  /// Attributes of the function's arguments.
+  llvm::SmallVector<mlir::DictionaryAttr> inputAttributes;
   /// Tensors of Constant nodes that are written as attributes. A deque, since
   /// references to the elements must stay valid.
   std::deque<onnx::TensorProto> ownedTensors;

@@ -10,6 +10,7 @@
 #include "AccessProgram.h"
 
 #include "uma/IR/DeviceAttributes.h"
+#include "uma/TIR/IR/BufferRange.h"
 
 #include "mlir/Interfaces/InferIntRangeInterface.h"
 #include "llvm/Support/MathExtras.h"
@@ -232,10 +233,38 @@ AccessSummary AccessOrder::get(FuncOp function, Value written, Value read) {
   return summary;
 }
 
+/// Returns the work that all analyses of a function may take together, on
+/// average.
+static int64_t getBudget(FuncOp function) {
+  int64_t size = 0;
+  function.walk([&](Operation *op) { size += 1 + op->getNumOperands(); });
+  return 64 * size;
+}
+
+/// Returns the summary of any code that accesses two buffers.
+static AccessSummary getAnyOrder(Value written, Value read) {
+  AccessSummary summary;
+  if (written)
+    summary.writtenEnd = getBufferRange(written).size;
+  if (read)
+    summary.first = 0;
+  if (written && read)
+    summary.separation = summary.writtenEnd;
+  return summary;
+}
+
 AccessSummary AccessOrder::get(Block::iterator first, Block::iterator end,
                                Value written, Value read) {
+  if (first == end)
+    return AccessSummary();
+  if (auto function = first->getParentOfType<FuncOp>();
+      function && counted.insert(function).second)
+    budget += getBudget(function);
+  if (budget <= 0)
+    return getAnyOrder(written, read);
   AccessProgram program(first, end, written, read,
                         [&](CallOp call) { return bool(getCallee(call)); });
+  budget -= int64_t(program.getWork());
   program.limitSteps(kMaxSteps);
   return Interpreter(program, *this).run(program.nodes);
 }

@@ -53,7 +53,10 @@ struct AccessSummary {
 
 /// Analysis of plain TIR, which is interpreted with ranges for the indices:
 /// outer loops run iteration by iteration, inner ones as a whole if there are
-/// too many iterations. Every simplification makes the distance larger.
+/// too many iterations. Every simplification makes the distance larger. The
+/// work of all analyses together is limited in proportion to the size of the
+/// code: a function with thousands of buffers has millions of pairs, each of
+/// which takes a look at all of its code. What is left then has no overlaps.
 class AccessOrder {
 public:
   /// Analyses the operations from `first` up to, but without, `end` of one
@@ -74,6 +77,10 @@ private:
   llvm::DenseMap<std::pair<mlir::Value, mlir::Value>, AccessSummary> cache;
   /// Functions that are being analysed: recursion has no summary.
   llvm::SmallPtrSet<mlir::Operation *, 4> active;
+  /// Functions whose size is in the budget.
+  llvm::SmallPtrSet<mlir::Operation *, 16> counted;
+  /// Rest of the work in operations and operands.
+  int64_t budget = 1 << 22;
 };
 
 } // namespace uma::tir

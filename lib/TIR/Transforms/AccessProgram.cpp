@@ -106,6 +106,7 @@ void AccessProgram::use(Value value) {
 void AccessProgram::findUsedValues(Block::iterator first, Block::iterator end) {
   for (Operation &outer : llvm::make_range(first, end)) {
     outer.walk([&](Operation *op) {
+      work += 1 + op->getNumOperands();
       if (llvm::none_of(op->getOperands(),
                         [&](Value value) { return places.contains(value); }))
         return;

@@ -106,6 +106,9 @@ public:
   /// beginning with the innermost ones.
   void limitSteps(uint64_t steps);
 
+  /// Operations and operands that were read to build the program.
+  uint64_t getWork() const { return work; }
+
   /// Returns the position of a value in `ranges`.
   unsigned getNumber(mlir::Value value);
 
@@ -131,6 +134,7 @@ private:
   llvm::DenseMap<mlir::Value, AccessPlace> places;
   llvm::DenseMap<mlir::Value, unsigned> numbers;
   llvm::DenseSet<mlir::Operation *> used;
+  uint64_t work = 0;
 };
 
 } // namespace uma::tir

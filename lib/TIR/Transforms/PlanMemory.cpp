@@ -14,6 +14,7 @@
 #include "MemoryAssignment.h"
 #include "MemoryProblem.h"
 
+#include "uma/IR/ArgumentAttributes.h"
 #include "uma/IR/DeviceAttributes.h"
 #include "uma/Memory/Planner.h"
 #include "uma/Support/DidYouMean.h"
@@ -105,15 +106,17 @@ void PlanMemoryPass::setOffsets(const MemoryProblem &buffers,
                                 ArrayRef<int64_t> offsets, int64_t size) {
   FuncOp func = getOperation();
   Builder builder(&getContext());
+  ArgumentAttributes attributes(func);
   int64_t alignment = kBufferAlignment;
   for (auto [i, source] : llvm::enumerate(buffers.sources)) {
     alignment = std::max(alignment, buffers.problem.buffers[i].alignment);
     if (AllocOp alloc = source.alloc)
       alloc.setOffset(offsets[i]);
     else
-      func.setArgAttr(source.argument, kOffsetAttrName,
-                      builder.getI64IntegerAttr(offsets[i]));
+      attributes.set(source.argument, kOffsetAttrName,
+                     builder.getI64IntegerAttr(offsets[i]));
   }
+  attributes.apply();
   if (alignment > kBufferAlignment)
     func->setAttr(kWorkspaceAlignmentAttrName,
                   builder.getI64IntegerAttr(alignment));

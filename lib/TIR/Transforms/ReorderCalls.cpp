@@ -187,17 +187,18 @@ size_t Scheduler::getBuffer(Value root) {
 }
 
 bool Scheduler::addUses(Operation *op, Step &step) {
+  llvm::DenseMap<size_t, size_t> positions;
   auto add = [&](Value value, bool isWritten) {
     Value root = getBaseBuffer(value);
     if (root.getDefiningOp<memref::GetGlobalOp>())
       return;
     size_t buffer = getBuffer(root);
-    auto *known = llvm::find_if(
-        step.uses, [&](const BufferUse &use) { return use.buffer == buffer; });
-    if (known == step.uses.end())
-      known = step.uses.insert(known, {buffer});
-    known->isRead |= !isWritten;
-    known->isWritten |= isWritten;
+    auto [entry, isNew] = positions.try_emplace(buffer, step.uses.size());
+    if (isNew)
+      step.uses.push_back({buffer});
+    BufferUse &known = step.uses[entry->second];
+    known.isRead |= !isWritten;
+    known.isWritten |= isWritten;
   };
   auto call = dyn_cast<CallOp>(op);
   if (!call) {
@@ -223,8 +224,10 @@ bool Scheduler::addUses(Operation *op, Step &step) {
 void Scheduler::addSavings(Step &step) {
   auto next = std::next(step.op->getIterator());
   for (const BufferUse &written : step.uses) {
+    if (!written.isWritten)
+      continue;
     for (const BufferUse &read : step.uses) {
-      if (!written.isWritten || !read.isRead || written.buffer == read.buffer)
+      if (!read.isRead || written.buffer == read.buffer)
         continue;
       auto &[writtenRoot, writtenBytes] = buffers.begin()[written.buffer];
       auto &[readRoot, readBytes] = buffers.begin()[read.buffer];

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "uma/IR/ArgumentAttributes.h"
 #include "uma/TIR/IR/LinearForm.h"
 #include "uma/TIR/Transforms/Passes.h"
 
@@ -176,16 +177,18 @@ void StorageFlattenPass::flattenAccess(Operation *op, Value buffer,
 void StorageFlattenPass::flattenSignature(FuncOp func) {
   Builder builder(&getContext());
   SmallVector<Type> types(func.getArgumentTypes());
+  ArgumentAttributes attributes(func);
   for (auto [index, type] : llvm::enumerate(types)) {
     auto buffer = dyn_cast<MemRefType>(type);
     if (!buffer)
       continue;
     // Keep the shape for callers of the network.
     if (func.isPublic() && !func.getArgAttr(index, kShapeAttrName))
-      func.setArgAttr(index, kShapeAttrName,
-                      builder.getDenseI64ArrayAttr(buffer.getShape()));
+      attributes.set(index, kShapeAttrName,
+                     builder.getDenseI64ArrayAttr(buffer.getShape()));
     type = flatten(buffer);
   }
+  attributes.apply();
   func.setFunctionType(builder.getFunctionType(types, TypeRange()));
 }
 

@@ -32,6 +32,10 @@ static int64_t getBytes(const PackageFile &file) {
 /// readable and need no special build rules.
 static constexpr int64_t kMaxArrayBytes = 16 * 1024;
 
+/// Weights from which on gcc takes a minute or more for their arrays: it reads
+/// about 8 MiB in that time.
+static constexpr int64_t kLargeArrayBytes = 8 << 20;
+
 /// Adds the metadata, and the files that only the Model Library Format has.
 static LogicalResult addMetadata(Location loc, StringRef outputDir,
                                  const PackageInfo &info,
@@ -103,6 +107,10 @@ LogicalResult uma::emitPackage(ModuleOp module, StringRef outputDir,
                                   (info->form.weights == WeightsAs::Auto &&
                                    info->getWeightBytes() > kMaxArrayBytes)));
 
+  if (!info->binaryWeights && info->getWeightBytes() >= kLargeArrayBytes)
+    module.emitRemark() << "C arrays of " << (info->getWeightBytes() >> 20)
+                        << " MiB of weights take a C compiler minutes and "
+                           "gigabytes; --weights=auto has them in a file";
   if (failed(addNetwork(module, options.maxSourceBytes, *info, files)))
     return failure();
   if (!info->weights.empty() || info->hasImage())

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A device may keep the weights in a flash memory or a partition of their own,
-// for example to update them alone. The C then takes the image's address as a
-// parameter, so that it has no state and the address may be known at run time
-// only. The image begins with a header:
+// A device may keep the weights in a flash memory or a partition of their own.
+// The C then takes the image's address as a parameter, so that it has no state
+// and the address may be known at run time only. C and image belong together:
+// scales and folded constants are in the C. The image begins with a header:
 //
 //   bytes  0-3   'U' 'M' 'A' 'W'
 //   bytes  4-7   version of the header, 1

@@ -75,8 +75,14 @@ def main(request: dict) -> int:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         sys.stderr.flush()
         os.kill(os.getpid(), signal.SIGINT)
-    _print_front(found, request["output"])
-    sys.stdout.flush()
+    try:
+        _print_front(found, request["output"])
+        sys.stdout.flush()
+    except OSError as error:
+        # The results are whole: files. Python would flush the rest when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            print(f"uma: warning: standard output: {error.strerror}; the files are written", file=sys.stderr)
     return 1 if any(model["simulated"] and not model["simulated"]["equal"] for point in found for model in point["models"]) else 0
 
 

@@ -9,6 +9,7 @@ import re
 import tempfile
 
 from .. import Error, _finish, _options, _uma
+from .log import seal, unseal
 from .simulate import simulate
 from .space import make_settings
 from .study import StudyModel, Workplace, describe, get_cache_folder
@@ -55,9 +56,9 @@ def _look_up(place: Workplace, model: StudyModel, key: str, accelerator: list[st
     if cache is not None:
         path = cache / hashlib.sha256(f"{key} {json.dumps(values, sort_keys=True)}".encode()).hexdigest()
         try:
-            result = json.loads(path.read_bytes())
+            _, result = unseal(json.loads(path.read_bytes()))
             return {"model": model.name, **result}
-        except (OSError, ValueError, TypeError):
+        except (OSError, ValueError, TypeError, RecursionError):
             pass  # computed again
     result = _map(place, model, accelerator)
     # A simulation may fail for reasons of the machine.
@@ -71,7 +72,7 @@ def _keep(path, result: dict) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False) as file:
-            json.dump(result, file)
+            json.dump(seal(0, result), file)
         os.replace(file.name, path)
     except OSError:
         pass

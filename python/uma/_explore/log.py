@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import zlib
 
 from .. import Error
 
@@ -21,6 +22,19 @@ def _write(line: dict) -> bytes:
     return (json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n").encode("utf-8", "backslashreplace")
 
 
+def seal(number: int, results: dict) -> dict:
+    """The results of a point with a checksum, by which `unseal` knows damage of any kind."""
+    line = {"id": number, "results": results}
+    return {**line, "crc32": zlib.crc32(_write(line))}
+
+
+def unseal(line) -> tuple[int, dict]:
+    """Returns what `seal` was given. Raises ValueError if `line` is anything else."""
+    if not isinstance(line, dict) or line.keys() != {"id", "results", "crc32"} or seal(line["id"], line["results"]) != line:
+        raise ValueError
+    return line["id"], line["results"]
+
+
 class Log:
     """A log that points are added to. `known` has the results of earlier runs by number."""
 
@@ -32,6 +46,8 @@ class Log:
         self.file = None
         self.kept = 0  # bytes of an earlier run
         try:
+            if self.path.exists() and not self.path.is_file():
+                raise Error(f"{self.path}: is no file")
             if self.path.exists():
                 if not resume and self._has_points():
                     raise Error(f"{self.folder} has results of an exploration; go on with --resume, or name another folder")
@@ -76,9 +92,9 @@ class Log:
             try:
                 found = json.loads(line)
                 if number > 1:
-                    self.known[found["id"]] = found["results"]
-                    found["results"]["models"][0]["status"]
-            except (ValueError, KeyError, TypeError, IndexError):
+                    point, results = unseal(found)
+                    self.known[point] = results
+            except (ValueError, TypeError, RecursionError):
                 # The last line may have lost a part when the machine stopped.
                 if number == len(lines) and number > 1:
                     return kept - len(line) - 1
@@ -103,7 +119,7 @@ class Log:
         self.open()
         self.known[number] = results
         try:
-            self.file.write(_write({"id": number, "results": results}))
+            self.file.write(_write(seal(number, results)))
             self.file.flush()
         except OSError as error:
             raise Error(f"{self.path}: {error.strerror}") from None

@@ -104,7 +104,7 @@ WRONG = [
     ('  }\n}\n', '  }\n  instruction dot4(sum: i32, x: i16[2], w: i16[2]) {\n    sum = sum + x[0] * w[0] + x[1] * w[1]\n    code { sum = dot2(sum, x, w); }\n  }\n}\n',
      "9:15: the description has the instruction 'dot4' twice"),
     ('include "core.h"', 'include "no\\"such.h"',
-     '6:5: instruction \'dot4\' includes a header with the name "no"such.h", expected a'),
+     '6:5: the name of the header cannot hold a quote, a backslash or a control character'),
 ]
 
 TILE = """accelerator core {
