@@ -87,18 +87,28 @@ static ExitCode requantizeInFixedPoint(ModuleOp module) {
                                         : ExitCode::NotSupported;
 }
 
-/// Reports options that only ONNX models have.
-static ExitCode checkNoONNXOptions(const ModelOptions &options,
-                                   const ModelContext &context) {
-  StringRef path = options.model;
-  if (!options.shapes.empty())
-    return context.fail(ExitCode::BadInput,
-                        "--shape is for ONNX models; the sizes of '" + path +
-                            "' are in its types");
-  if (!options.constants.empty())
-    return context.fail(ExitCode::BadInput,
-                        "--const is for ONNX models, which '" + path +
-                            "' is not");
+/// Reports shapes, which only ONNX models take.
+static ExitCode checkNoShapes(const ModelOptions &options,
+                              const ModelContext &context) {
+  if (options.shapes.empty())
+    return ExitCode::Success;
+  return context.fail(ExitCode::BadInput, "--shape is for ONNX models; the "
+                                          "sizes of '" +
+                                              options.model +
+                                              "' are in its types");
+}
+
+/// Reads the options --const.
+static ExitCode readConstants(const ModelOptions &options,
+                              const ModelContext &context,
+                              std::vector<InputConstant> &constants) {
+  for (StringRef text : options.constants) {
+    auto constant = parseInputConstant(text);
+    if (!constant)
+      return context.fail(ExitCode::BadInput,
+                          "--const: " + llvm::toString(constant.takeError()));
+    constants.push_back(*constant);
+  }
   return ExitCode::Success;
 }
 
@@ -119,9 +129,14 @@ static ExitCode readModel(const ModelOptions &options, ModelContext &context,
                         "--rounding is for TensorFlow Lite models, which '" +
                             path + "' is not");
   if (format == ModelFormat::MLIR) {
-    if (ExitCode code = checkNoONNXOptions(options, context);
+    if (ExitCode code = checkNoShapes(options, context);
         code != ExitCode::Success)
       return code;
+    if (!options.constants.empty())
+      return context.fail(ExitCode::BadInput,
+                          "--const is for ONNX and TensorFlow Lite models, "
+                          "which '" +
+                              path + "' is not");
     auto buffer = isFile ? openModuleFile(path, context) : std::move(memory);
     if (buffer)
       module = parseModule(std::move(buffer), context);
@@ -130,13 +145,17 @@ static ExitCode readModel(const ModelOptions &options, ModelContext &context,
     return checkTensorSizes(*module);
   }
   if (format == ModelFormat::TFLite) {
-    if (ExitCode code = checkNoONNXOptions(options, context);
+    TFLiteImportOptions importOptions{options.rounding, {}};
+    if (ExitCode code = checkNoShapes(options, context);
+        code != ExitCode::Success)
+      return code;
+    if (ExitCode code =
+            readConstants(options, context, importOptions.constants);
         code != ExitCode::Success)
       return code;
     ImportStatus status =
-        isFile
-            ? importTFLite(path, context.get(), {options.rounding}, module)
-            : importTFLite(*memory, context.get(), {options.rounding}, module);
+        isFile ? importTFLite(path, context.get(), importOptions, module)
+               : importTFLite(*memory, context.get(), importOptions, module);
     return finishImport(status, module.get());
   }
   ONNXImportOptions importOptions;
@@ -145,13 +164,9 @@ static ExitCode readModel(const ModelOptions &options, ModelContext &context,
       return context.fail(ExitCode::BadInput,
                           "--shape=" + text +
                               ": expected name=1x3x32x32 with positive sizes");
-  for (StringRef text : options.constants) {
-    auto constant = parseInputConstant(text);
-    if (!constant)
-      return context.fail(ExitCode::BadInput,
-                          "--const: " + llvm::toString(constant.takeError()));
-    importOptions.constants.push_back(*constant);
-  }
+  if (ExitCode code = readConstants(options, context, importOptions.constants);
+      code != ExitCode::Success)
+    return code;
   ImportStatus status =
       isFile ? importONNX(path, context.get(), importOptions, module)
              : importONNX(*memory, context.get(), importOptions, module);

@@ -4,6 +4,7 @@
 # RUN: env PYTHONPATH=%source/test/Import/TFLite/Inputs:%S/Inputs CFLAGS=-O1 %python -B %s %t | FileCheck %s
 # CHECK: branches: all 4 results equal
 # CHECK-NEXT: loops: all 3 results equal
+# CHECK-NEXT: nested: all 1 results equal
 # RUN: uma-translate --import-tflite %t/loops.tflite | FileCheck %s --check-prefix=SHARED
 
 # The weights of all steps are one constant.
@@ -81,4 +82,33 @@ for _ in range(3):
 group.expected[loop(0, dense, (2, 4), 3, initial)] = value.astype(np.float32)
 group.expected[loop(1, gather, (2, 4), 5, initial)] = initial + rows.sum(0)
 group.expected[loop(2, gather, (2, 4), 0, initial)] = initial
+group.run()
+
+# Branches and loops of one step, nested 1,000 deep.
+group = Group("nested")
+model, x = group.model, floats(2, 3)
+with model.body() as isFirst:
+    counter, _ = model.input("counter", (), "int32"), model.input("x", (2, 3))
+    less = model.tensor("less", (), "bool")
+    model.add("LESS", [counter, model.constant("one", np.int32(1))], [less])
+    model.graph["outputs"] = [less]
+for depth in range(1000):
+    with model.body() as number:
+        counter, data = model.input("counter", (), "int32"), model.input("x", (2, 3))
+        result, following = model.tensor("result", (2, 3)), model.tensor("following", (), "int32")
+        zero, one = model.constant("zero", np.int32(0)), model.constant("one", np.int32(1))
+        if depth == 999:
+            model.add("NEG", [data], [result])
+        elif depth % 2:
+            yes, unused = model.constant("yes", np.array([True])), model.tensor("unused", (), "int32")
+            model.add("IF", [yes, zero, data], [unused, result], "If", then_subgraph_index=number + 1, else_subgraph_index=0)
+        else:
+            last = model.tensor("last", (), "int32")
+            model.add("WHILE", [zero, data], [last, result], "While", cond_subgraph_index=isFirst, body_subgraph_index=number + 1)
+        model.add("ADD", [counter, one], [following], "Add")
+        model.graph["outputs"] = [following, result]
+operands = [(np.int32(0),), x]
+group.check("WHILE", operands, [np.int32(1), -x], "While", cond_subgraph_index=isFirst, body_subgraph_index=isFirst + 1)
+del group.expected[next(iter(group.expected))]
+group.outputs = group.outputs[1:]
 group.run()

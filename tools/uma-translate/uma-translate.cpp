@@ -32,36 +32,46 @@
 
 using namespace mlir;
 
-static void registerImportONNX() {
-  static llvm::cl::list<std::string> shapes(
-      "shape",
-      llvm::cl::desc("The shape of an input whose model leaves it open"),
-      llvm::cl::value_desc("name=1x3x32x32"));
+/// Parses the texts of an option. Reports the first invalid one.
+template <typename Texts, typename ParseFn, typename Parsed>
+static bool parseTexts(const Texts &texts, ParseFn parseOne, Parsed &parsed) {
+  for (const std::string &text : texts) {
+    auto value = parseOne(text);
+    if (!value) {
+      llvm::WithColor::error(llvm::errs(), "uma-translate")
+          << llvm::toString(value.takeError()) << "\n";
+      return false;
+    }
+    parsed.push_back(*value);
+  }
+  return true;
+}
+
+/// Returns the option --const of both formats.
+static llvm::cl::list<std::string> &getConstants() {
   static llvm::cl::list<std::string> constants(
       "const",
       llvm::cl::desc("Make an input a constant: .npy, ONNX .pb or raw "
                      "little-endian"),
       llvm::cl::value_desc("name=file"));
+  return constants;
+}
+
+static void registerImportONNX() {
+  static llvm::cl::list<std::string> shapes(
+      "shape",
+      llvm::cl::desc("The shape of an input whose model leaves it open"),
+      llvm::cl::value_desc("name=1x3x32x32"));
+  (void)getConstants();
   static TranslateToMLIRRegistration registration(
       "import-onnx", "Import an ONNX model as uma.graph",
       [](llvm::SourceMgr &sources,
          MLIRContext *context) -> OwningOpRef<Operation *> {
         ScopedDiagnosticHandler handler(context, uma::printFileDiagnostic);
         uma::ONNXImportOptions options;
-        auto parse = [](const auto &texts, auto parseOne, auto &parsed) {
-          for (const std::string &text : texts) {
-            auto value = parseOne(text);
-            if (!value) {
-              llvm::WithColor::error(llvm::errs(), "uma-translate")
-                  << llvm::toString(value.takeError()) << "\n";
-              return false;
-            }
-            parsed.push_back(*value);
-          }
-          return true;
-        };
-        if (!parse(shapes, uma::parseInputShape, options.shapes) ||
-            !parse(constants, uma::parseInputConstant, options.constants))
+        if (!parseTexts(shapes, uma::parseInputShape, options.shapes) ||
+            !parseTexts(getConstants(), uma::parseInputConstant,
+                        options.constants))
           return {};
         OwningOpRef<ModuleOp> module;
         (void)uma::importONNX(
@@ -88,10 +98,14 @@ static void registerImportTFLite() {
       [](llvm::SourceMgr &sources,
          MLIRContext *context) -> OwningOpRef<Operation *> {
         ScopedDiagnosticHandler handler(context, uma::printFileDiagnostic);
+        uma::TFLiteImportOptions options{rounding, {}};
+        if (!parseTexts(getConstants(), uma::parseInputConstant,
+                        options.constants))
+          return {};
         OwningOpRef<ModuleOp> module;
         (void)uma::importTFLite(
             sources.getMemoryBuffer(sources.getMainFileID())->getMemBufferRef(),
-            context, {rounding}, module);
+            context, options, module);
         return OwningOpRef<Operation *>(module ? module.release().getOperation()
                                                : nullptr);
       },

@@ -16,11 +16,6 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::importer;
 
-/// Size of the stack in bytes that models are parsed and imported on: both
-/// recurse into nested graphs, and kMaxDepth of them need more than threads
-/// have. Only what is used takes memory.
-static constexpr unsigned kStackBytes = 1u << 28;
-
 static OwningOpRef<ModuleOp> importModel(onnx::ModelProto &model, bool isParsed,
                                          StringRef path, MLIRContext *context,
                                          const ONNXImportOptions &options,

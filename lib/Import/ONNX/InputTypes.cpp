@@ -8,7 +8,6 @@
 #include "GraphImporter.h"
 
 #include "uma/Import/ONNX/TensorFile.h"
-#include "uma/Support/DidYouMean.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -36,42 +35,17 @@ llvm::Expected<InputShape> uma::parseInputShape(StringRef text) {
       "e.g. image=1x3x32x32");
 }
 
-llvm::Expected<InputConstant> uma::parseInputConstant(StringRef text) {
-  auto [name, path] = text.split('=');
-  if (!name.empty() && !path.empty())
-    return InputConstant{name.str(), path.str()};
-  return llvm::createStringError("the constant " + quote(text) +
-                                 " is invalid; expected an input's name and a "
-                                 "file, e.g. shape=shape.npy");
-}
-
-/// Checks that each option names an input, and none twice. `what` describes the
-/// options in messages.
-template <typename Option>
-static LogicalResult checkNames(ImportErrors &errors, StringRef what,
-                                ArrayRef<StringRef> inputs,
-                                ArrayRef<Option> options) {
-  llvm::StringSet<> seen;
-  for (const Option &option : options) {
-    StringRef name = option.first;
-    if (!llvm::is_contained(inputs, name))
-      return errors.badInput("a " + what + " is given for " + quote(name) +
-                             ", which is no input of the model" +
-                             didYouMean(name, inputs));
-    if (!seen.insert(name).second)
-      return errors.badInput("two " + what + "s are given for the input " +
-                             quote(name));
-  }
-  return success();
-}
-
 LogicalResult importer::checkInputOptions(ImportErrors &errors,
                                           ArrayRef<StringRef> inputs,
                                           const ONNXImportOptions &options) {
-  return success(succeeded(checkNames<InputShape>(errors, "shape", inputs,
-                                                  options.shapes)) &&
-                 succeeded(checkNames<InputConstant>(errors, "constant", inputs,
-                                                     options.constants)));
+  auto getNames = [](const auto &entries) {
+    return llvm::map_to_vector(
+        entries, [](const auto &entry) -> StringRef { return entry.first; });
+  };
+  return success(succeeded(checkInputNames(errors, "shape", inputs,
+                                           getNames(options.shapes))) &&
+                 succeeded(checkInputNames(errors, "constant", inputs,
+                                           getNames(options.constants))));
 }
 
 FailureOr<HostTensor>

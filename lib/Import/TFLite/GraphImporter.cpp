@@ -7,6 +7,7 @@
 
 #include "GraphImporter.h"
 
+#include "uma/Import/ONNX/TensorFile.h"
 #include "uma/Import/Support/ImportedFunction.h"
 
 #include "uma/IR/StateAttributes.h"
@@ -96,8 +97,24 @@ static SmallVector<int32_t> findStates(const schema::SubGraph &graph,
   return variables;
 }
 
+LogicalResult GraphImporter::checkConstantInputs(const schema::SubGraph &graph,
+                                                 const TensorTable &tensors) {
+  std::vector<std::string> names;
+  for (int32_t input : getArray(graph.inputs()))
+    if (input >= 0 && input < tensors.size())
+      names.push_back(tensors.getName(input));
+  SmallVector<StringRef> given;
+  for (const InputConstant &constant : options.constants)
+    given.push_back(constant.first);
+  return importer::checkInputNames(
+      errors, "constant", SmallVector<StringRef>(names.begin(), names.end()),
+      given);
+}
+
 LogicalResult GraphImporter::importGraph(const schema::SubGraph &graph,
                                          TensorTable &tensors) {
+  if (failed(checkConstantInputs(graph, tensors)))
+    return failure();
   for (int32_t input : getArray(graph.inputs()))
     if (failed(importInput(tensors, input)))
       return failure();
@@ -141,8 +158,23 @@ LogicalResult GraphImporter::importInput(TensorTable &tensors, int32_t tensor) {
     return errors.notSupported("input " + quote(tensors.getName(tensor)) +
                                " is the handle of a variable, which is not "
                                "supported");
-  Value value =
-      addArgument(function, tensors.getName(tensor), getStorageType(*type));
+  std::string name = tensors.getName(tensor);
+  Value value;
+  auto bound =
+      llvm::find_if(options.constants, [&](const InputConstant &constant) {
+        return constant.first == name;
+      });
+  if (bound != options.constants.end()) {
+    auto elements = readTensor(bound->second, getStorageType(*type));
+    if (!elements)
+      return errors.badInput("input " + quote(name) + ": " +
+                             llvm::toString(elements.takeError()));
+    value = graph::ConstantOp::create(
+        builder, NameLoc::get(builder.getStringAttr(name)), elements->getType(),
+        elements->toAttribute(name));
+  } else {
+    value = addArgument(function, name, getStorageType(*type));
+  }
   if (value && isQuantized(type->getElementType()))
     value = graph::StorageCastOp::create(builder, value.getLoc(), *type, value);
   if (!value)
@@ -306,8 +338,9 @@ LogicalResult GraphImporter::importOperators(const schema::SubGraph &graph,
 /// Maximum number of operators imported from loops and branches. The C of
 /// larger networks would be useless.
 static constexpr int64_t kMaxBodyOperators = 20000;
-/// Maximum nesting of subgraphs, which are imported recursively.
-static constexpr int64_t kMaxBodyDepth = 32;
+/// Maximum nesting of subgraphs, which are imported recursively (see
+/// importer::kStackBytes).
+static constexpr int64_t kMaxBodyDepth = 2000;
 
 FailureOr<SmallVector<Value>> GraphImporter::importBody(int64_t subgraph,
                                                         ArrayRef<Value> inputs,

@@ -51,6 +51,9 @@ private:
   mlir::LogicalResult checkOperators();
   /// Returns the first subgraph and all that are reached from it.
   llvm::SmallVector<const schema::SubGraph *> findReachedGraphs() const;
+  /// Reports constants for other names than those of inputs.
+  mlir::LogicalResult checkConstantInputs(const schema::SubGraph &graph,
+                                          const TensorTable &tensors);
   mlir::LogicalResult importGraph(const schema::SubGraph &graph,
                                   TensorTable &tensors);
   mlir::LogicalResult importOperators(const schema::SubGraph &graph,

@@ -13,6 +13,7 @@
 
 #include "mlir/Dialect/Quant/IR/Quant.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/ProgramStack.h"
 
 using namespace mlir;
 using namespace uma;
@@ -63,7 +64,9 @@ ImportStatus uma::importTFLite(llvm::MemoryBufferRef buffer,
     bytes = aligned->getBuffer();
   }
   if (const schema::Model *model = verifyModel(bytes, errors))
-    result = GraphImporter(context, errors, *model, path, options).run();
+    llvm::runOnNewStack(importer::kStackBytes, [&] {
+      result = GraphImporter(context, errors, *model, path, options).run();
+    });
   if (!errors.hasError())
     module = std::move(result);
   else

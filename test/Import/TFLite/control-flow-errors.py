@@ -85,7 +85,7 @@ def itself(model: Model, x: int):
     return [y]
 
 
-# CHECK-NEXT: 15.tflite: error: operator 'y' (IF): is 32 subgraphs deep, which is not supported
+# CHECK-NEXT: 15.tflite: error: operator 'y' (IF): is 2000 subgraphs deep, which is not supported
 refuse("IF", [yes, x], itself)
 # CHECK-NEXT: 16.tflite: error: 1 operator is not supported: SKIP_GRAM (1 time)
 refuse("IF", [yes, x], lambda model, x: [model.add("SKIP_GRAM", [x], [x]) or x])

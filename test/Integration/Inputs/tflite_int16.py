@@ -85,7 +85,7 @@ def patches(data: np.ndarray, size: int):
 
 class Int16Model:
     """`model` has `inputs` and the results `expected`. With `browser`, it holds what TensorFlow Lite's WebAssembly computes with these
-    kernels: it has other ones for means and convolutions with a bias of 32 bits, and no conversion of 8 to 32 bits."""
+    kernels: it has other ones for means, convolutions and fully connected layers with a bias of 32 bits, and no conversion of 8 to 32 bits."""
 
     def __init__(self, browser: bool, seed: int = 11) -> None:
         self.model, self.browser, self.random = Model(), browser, np.random.default_rng(seed)
@@ -128,7 +128,7 @@ class Int16Model:
                 is_depthwise = kind == "DEPTHWISE_CONV_2D"
                 if bits == (32 if is_depthwise else 0) and kind != "TRANSPOSE_CONV":
                     continue
-                if self.browser and kind == "CONV_2D" and bits == 32:
+                if self.browser and kind in ("CONV_2D", "FULLY_CONNECTED") and bits == 32:
                     continue
                 dense = kind == "FULLY_CONNECTED"
                 shape = (3, 40) if dense else (1, 4, 5, 6)

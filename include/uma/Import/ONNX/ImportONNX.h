@@ -19,6 +19,7 @@
 #define UMA_IMPORT_ONNX_IMPORTONNX_H
 
 #include "uma/Import/Support/ImportStatus.h"
+#include "uma/Import/Support/InputConstant.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -37,13 +38,6 @@ using InputShape = std::pair<std::string, std::vector<int64_t>>;
 /// Reads `name=1x3x32x32`, the argument of the option `--shape`. The name may
 /// contain `=`; every size is positive. The error is one line without a prefix.
 llvm::Expected<InputShape> parseInputShape(llvm::StringRef text);
-
-/// Name of an input and the file that holds its value.
-using InputConstant = std::pair<std::string, std::string>;
-
-/// Reads `name=file`, the argument of the option `--const`. The error is one
-/// line without a prefix.
-llvm::Expected<InputConstant> parseInputConstant(llvm::StringRef text);
 
 struct ONNXImportOptions {
   /// Shapes of inputs whose model leaves dimensions open.

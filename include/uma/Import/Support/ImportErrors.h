@@ -65,6 +65,11 @@ inline constexpr int64_t kMaxTensorBytes = (int64_t(1) << 31) - 1;
 /// Maximum rank of a tensor: code that walks dimensions may recurse.
 inline constexpr int64_t kMaxRank = 32;
 
+/// Size of the stack in bytes that models are parsed and imported on: both
+/// recurse into nested graphs, and thousands of them need more than threads
+/// have. Only what is used takes memory.
+inline constexpr unsigned kStackBytes = 1u << 28;
+
 /// Reports ranks and sizes beyond the limits above.
 mlir::LogicalResult checkTensorSize(ImportErrors &errors,
                                     const llvm::Twine &what,

@@ -24,6 +24,7 @@
 #define UMA_IMPORT_TFLITE_IMPORTTFLITE_H
 
 #include "uma/Import/Support/ImportStatus.h"
+#include "uma/Import/Support/InputConstant.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -47,6 +48,9 @@ enum class TFLiteRounding {
 
 struct TFLiteImportOptions {
   TFLiteRounding rounding = TFLiteRounding::Float;
+  /// Inputs that become constants: `.npy`, ONNX `.pb` or raw little-endian
+  /// files of the stored elements.
+  std::vector<InputConstant> constants = {};
 };
 
 /// Imports the model at `path`.
