@@ -2,7 +2,7 @@
 # REQUIRES: gcc
 # RUN: rm -rf %t && mkdir %t
 # RUN: env PYTHONPATH=%source/test/Import/ONNX/Inputs CFLAGS=-O1 %python -B %s %t | FileCheck %s
-# CHECK: 7 of 7 results equal
+# CHECK: 8 of 8 results equal
 
 import subprocess
 import sys
@@ -15,6 +15,7 @@ INPUTS = {
     "g": np.array([-1.5, -0.25, 1.25, 0.5, 0.25, -1.75, 0.75, 2], np.float32).reshape(1, 2, 2, 2),
     "q": (np.arange(12) * 29 % 256).astype(np.uint8).reshape(2, 3, 2),
     "i": (np.arange(20) * 13 % 256).astype(np.uint8).reshape(1, 1, 5, 4),
+    "n": np.arange(-4, 5, dtype=np.int8),
     "r": np.arange(7, dtype=np.float32),
     "o": np.arange(4, dtype=np.uint8).reshape(4, 1),
 }
@@ -24,6 +25,7 @@ NODES = """
   kept = Resize<mode="cubic", coordinate_transformation_mode="tf_half_pixel_for_nn">(x, _, _, sizes)
   last = com.microsoft.QLinearSoftmax<opset=11>(q, s, z, t, z)
   outside = com.microsoft.QLinearAveragePool<kernel_shape=[2,3], strides=[2,2], ceil_mode=1, count_include_pad=1>(i, s, v, s, v)
+  shrunk = Shrink<bias=1.75, lambd=1.5>(n)
   third = Resize<nearest_mode="floor">(r, _, scales)
   ones = com.microsoft.QLinearSoftmax<opset=13>(o, s, z, u, z)
 """
@@ -39,14 +41,16 @@ EXPECTED = {
     "last": [99, 157, 99, 157, 99, 157, 99, 157, 249, 7, 99, 157],
     # Elements that the last windows read behind the padding are counted.
     "outside": [39, 42, 143, 111, 115, 86],
+    # Integers are rounded to zero.
+    "shrunk": [-2, -1, 0, 0, 0, 0, 0, 1, 2],
     # (0 + 0.5) / (1 / 3) - 0.5 is 1 in f32.
     "third": [1.0, 4.0],
     # 1 / 0.0044 rounded down: ONNX Runtime's product exceeds f32, and gives 0.
     "ones": [227, 227, 227, 227],
 }  # fmt: skip
 
-inputs = "float[1,2,3,3] x, float[1,2,2,2] g, uint8[2,3,2] q, uint8[1,1,5,4] i, float[7] r, uint8[4,1] o"
-outputs = ", ".join(("float" if "." in str(numbers) else "uint8") + f"[] {name}" for name, numbers in EXPECTED.items())
+inputs = "float[1,2,3,3] x, float[1,2,2,2] g, uint8[2,3,2] q, uint8[1,1,5,4] i, int8[9] n, float[7] r, uint8[4,1] o"
+outputs = ", ".join(("float" if "." in str(numbers) else "int8" if min(numbers) < 0 else "uint8") + f"[] {name}" for name, numbers in EXPECTED.items())
 write("net", f"({inputs}) => ({outputs}) {{ {NODES} }}", opset=20, domains=("com.microsoft",), sizes=np.array([1, 2, 5, 3]),
       s=np.float32(1 / 64), t=np.float32(1 / 256), u=np.float32(0.0044), v=np.uint8(9), z=np.uint8(0), scales=np.float32([1 / 3]))
 command = ["uma", "run", f"{folder}/net.onnx", "--output-dir", f"{folder}/out"]

@@ -141,13 +141,18 @@ static LogicalResult importShrink(Node &node) {
   double lambd = node.getFloatAttr("lambd", 0.5);
   double bias = node.getFloatAttr("bias", 0.0);
   Formula f(node);
-  if (!isa<FloatType>(f.type))
-    return node.notSupported("shrinks integers; only floats are supported");
+  Type type = f.type;
+  // The attributes are floats, also for integers.
+  if (!isa<FloatType>(type)) {
+    f.type = node.getBuilder().getF64Type();
+    f.x = node.createCast(f.x, f.type);
+  }
   Value zero = f.constant(0), shift = f.constant(bias);
   Value isAbove = f.less(f.constant(lambd), f.x);
   Value above = f.where(isAbove, f.subtract(f.x, shift), zero);
   Value isBelow = f.less(f.x, f.constant(-lambd));
-  return node.yield(f.where(isBelow, f.add(f.x, shift), above));
+  return node.yield(
+      node.createCast(f.where(isBelow, f.add(f.x, shift), above), type));
 }
 
 static LogicalResult importSoftsign(Node &node) {

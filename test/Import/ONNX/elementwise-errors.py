@@ -12,7 +12,6 @@
 # RUN: not uma-translate --import-onnx %t/where.onnx 2>&1 | FileCheck %s --check-prefix=WHERE
 # RUN: not uma-translate --import-onnx %t/celu.onnx 2>&1 | FileCheck %s --check-prefix=CELU
 # RUN: not uma-translate --import-onnx %t/gelu.onnx 2>&1 | FileCheck %s --check-prefix=GELU
-# RUN: not uma-translate --import-onnx %t/shrink.onnx 2>&1 | FileCheck %s --check-prefix=SHRINK
 # RUN: not uma-translate --import-onnx %t/cast.onnx 2>&1 | FileCheck %s --check-prefix=CAST
 
 from model import np, write
@@ -41,7 +40,5 @@ write("where", "(bool[4] c, float[4] x, int32[4] z) => (float[] y) { y = Where(c
 write("celu", "(float[4] x) => (float[] y) { y = Celu<alpha=0.0>(x) }")
 # GELU: error: node 'Gelu_0' (Gelu): attribute 'approximate' is 'sigmoid'; expected 'none' or 'tanh'
 write("gelu", '(float[4] x) => (float[] y) { y = Gelu<approximate="sigmoid">(x) }', opset=20)
-# SHRINK: error: node 'Shrink_0' (Shrink): shrinks integers; only floats are supported
-write("shrink", "(int32[4] x) => (int32[] y) { y = Shrink(x) }")
 # CAST: error: node 'Cast_0' (Cast): {{.*}}string
 write("cast", "(float[4] x) => (string[] y) { y = Cast<to=8>(x) }")

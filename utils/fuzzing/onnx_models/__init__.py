@@ -33,7 +33,7 @@ def random_model(seed: int, oldest: "dict[str, int]", only=(), attempt: int = 0)
         generator = random.Random(f"{seed}/{attempt}/{trial}")
         opset = choose_opset(generator, name, oldest[name])
         model = Model(f"{seed}/{attempt}/{trial}/model", opset)
-        if not only and name in ("QuantizeLinear", "DequantizeLinear") and opset >= 13 and generator.random() < 0.5:
+        if name in ("QuantizeLinear", "DequantizeLinear") and opset >= 13 and generator.random() < 0.5:
             quantized.quantized_layer(model)
             return model, name
         GENERATORS[name](model)

@@ -275,7 +275,8 @@ def can_cast(x, to: str) -> bool:
     if to in INTEGERS and x.is_float:
         limits = np.iinfo(to)
         return bool(x.range and x.range[0] > limits.min - 1 and x.range[1] < limits.max + 1)
-    return True
+    # ONNX Runtime keeps the float32 between a cast to float16 and the next node, so that nothing becomes infinite.
+    return to != "float16" or x.type in ("bool", "int8", "uint8", "float16") or bool(x.range and max(map(abs, x.range)) < 6e4)
 
 
 @operator("Cast", share=3)

@@ -25,9 +25,14 @@ def concat(m: Model) -> None:
     operands, total = [x], x.shape[axis]
     for _ in range(m.integer(0, 3)):
         shape = list(x.shape)
-        shape[axis] = 0 if m.chance(0.05) else m.size()
+        shape[axis] = m.size()
+        if m.chance(0.1):
+            # Without elements.
+            shape[axis] = 0
+            operands.append(m.constant(np.zeros(shape, x.type)))
+        else:
+            operands.append(m.other(shape, x.type))
         total += shape[axis]
-        operands.append(m.other(shape, x.type))
     m.random.shuffle(operands)
     shape = list(x.shape)
     shape[axis] = total
