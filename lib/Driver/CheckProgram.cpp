@@ -36,6 +36,8 @@ void uma_check_failed(const char *layer, int status);
 
 /* What a device wrote is checked at the end of its function. */
 #define UMA_SYNCHRONOUS
+/* With checked bounds, the network defines its own before it includes this. */
+#undef UMA_PROFILE_BEGIN
 #define UMA_PROFILE_BEGIN(index, layer) uma_check_layer(index)
 #define UMA_DEVICE_BEGIN(...) uma_check_begin(0, __VA_ARGS__, (void *)NULL)
 #define UMA_DEVICE_END(...) uma_check_end()
