@@ -90,6 +90,7 @@ CallConverter::defineDeviceFunction(tir::CallExternOp op) {
   entry->second =
       context.names.unique(context.prefix + "call_" + op.getCallee().str());
   context.prologue.requireString();
-  context.prologue.addDeviceFunction("static int32_t " + entry->second + text);
+  // Inline, since a file of a split network may call none of them.
+  context.prologue.addDeviceFunction("static inline int32_t " + entry->second + text);
   return entry->second;
 }
