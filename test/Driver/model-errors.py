@@ -61,16 +61,16 @@ put("flip_operator.onnx", flip(b"BatchN", b"BatchO"))
 # CHECK-NEXT: models/flip_operator.onnx: error: 1 operator is not supported: 'BatchOormalization' (node 'bn1')
 # CHECK-NEXT: status 3, 1 lines of errors
 write("operators", """(float[4] x) => (float[4] y, float[4] z) {
-    a = NonMaxSuppression(x)
+    a = StringNormalizer(x)
     b = Relu(a)
-    y = NonMaxSuppression(b)
+    y = StringNormalizer(b)
     z = Bernoulli(b)
 }""")
 model = onnx.load(os.path.join(folder, "operators.onnx"))
 for node, name in zip(model.graph.node, ["first", "relu", "second", "third"]):
     node.name = name
 onnx.save(model, os.path.join(folder, "operators.onnx"))
-# CHECK-NEXT: models/operators.onnx: error: 2 operators are not supported: 'NonMaxSuppression' (nodes 'first', 'second'), 'Bernoulli' (node 'third')
+# CHECK-NEXT: models/operators.onnx: error: 2 operators are not supported: 'StringNormalizer' (nodes 'first', 'second'), 'Bernoulli' (node 'third')
 # CHECK-NEXT: status 3, 1 lines of errors
 write("symbolic", "(float[N,4] x) => (float[N,3] y) { y = Gemm(x, w) }", w=zeros(4, 3))
 # CHECK-NEXT: models/symbolic.onnx: error: input 'x': the size of dimension 0 ('N') is not known; give the input's shape, e.g. --shape x=1x4
