@@ -17,7 +17,9 @@
 #include "uma/Graph/IR/GraphOps.h"
 #include "uma/IR/Family.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Quant/IR/Quant.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "llvm/ADT/StringSet.h"
@@ -35,13 +37,22 @@ static const llvm::StringSet<> kDataAttributes = {
     "uma.primitive",     "uma.range",        "uma.schedules", "uma.stripe_rows",
     "uma.tile_pair",     "uma.tile_producer"};
 
-/// Checks whether an operation is part of a graph: a function with a body, a
-/// call to one, or an operator. Composites are left out: they claim that a
-/// pattern of a description matched.
+/// Checks whether an operation is a function that only C could define.
+static bool isDeclaration(Operation *op) {
+  auto function = dyn_cast<func::FuncOp>(op);
+  // A network without a body gets a message of its own.
+  return function && function.isExternal() &&
+         !function->hasAttr(kNetworkAttrName);
+}
+
+/// Checks whether an operation is part of a graph: a function, a call to one,
+/// or an operator. Composites are left out: they claim that a pattern of a
+/// description matched. Scalar arithmetic is harmless, and the stages refuse
+/// it.
 static bool isGraph(Operation *op) {
-  if (auto function = dyn_cast<func::FuncOp>(op))
-    return !function.isExternal();
-  return isa<ModuleOp, func::CallOp, func::ReturnOp>(op) ||
+  return isa<ModuleOp, func::FuncOp, func::CallOp, func::ReturnOp>(op) ||
+         isa_and_present<arith::ArithDialect, math::MathDialect>(
+             op->getDialect()) ||
          (isInFamily<GraphFamily>(op) && !isa<graph::CompositeOp>(op));
 }
 
@@ -72,7 +83,8 @@ static StringRef findForeignAttribute(Operation *op) {
 
 /// Checks whether attributes and types of a dialect can be part of a graph.
 static bool isDialectOfGraphs(Dialect &dialect) {
-  return isa<BuiltinDialect, quant::QuantDialect, UMADialect>(dialect);
+  return isa<BuiltinDialect, arith::ArithDialect, quant::QuantDialect,
+             UMADialect>(dialect);
 }
 
 /// Returns the name of a dialect with an attribute or a type that no model
@@ -115,10 +127,10 @@ LogicalResult uma::checkModelIsData(ModuleOp module) {
               "module, --trust-model compiles it";
   };
   WalkResult walk = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (auto function = dyn_cast<func::FuncOp>(op);
-        function && function.isExternal())
+    if (isDeclaration(op))
       return WalkResult(refuse(op, "the declaration of the function '" +
-                                       function.getSymName() + "'"));
+                                       cast<func::FuncOp>(op).getSymName() +
+                                       "'"));
     if (!isGraph(op))
       return WalkResult(refuse(op, "'" + op->getName().getStringRef() + "'"));
     if (StringRef name = findForeignAttribute(op); !name.empty())

@@ -22,8 +22,8 @@ os.chdir(folder)
 def make_model(name, *tensors):
     """Products of matrices with an open number of rows."""
     nodes = [helper.make_node("MatMul", [tensor, "weights"], [f"{tensor}_out"], f"of_{tensor}") for tensor in tensors]
-    graph = helper.make_graph(nodes, name, [helper.make_tensor_value_info(tensor, TensorProto.FLOAT, ["rows", 64]) for tensor in tensors],
-                              [helper.make_tensor_value_info(f"{tensor}_out", TensorProto.FLOAT, ["rows", 32]) for tensor in tensors],
+    graph = helper.make_graph(nodes, name, [helper.make_tensor_value_info(tensor, TensorProto.FLOAT, [f"rows of {tensor}", 64]) for tensor in tensors],
+                              [helper.make_tensor_value_info(f"{tensor}_out", TensorProto.FLOAT, [f"rows of {tensor}", 32]) for tensor in tensors],
                               [numpy_helper.from_array(np.ones((64, 32), np.float32), "weights")])
     onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8), name + ".onnx")
 
@@ -55,7 +55,7 @@ print(explore("--shape=left:x=8x64", "--shape=right:x=2x64", "--shape=right:left
 print(explore("--shape=16x64", output="wrong"))
 # CHECK-NEXT: --shape=x=8x64: 'x' has sizes already (2)
 print(explore("--shape=x=16x64", "--shape=x=8x64", output="wrong"))
-# CHECK-NEXT: right.onnx: error: input 'left:x': the size of dimension 0 ('rows') is not known; give the input's shape, e.g. --shape left:x=1x64 (2)
+# CHECK-NEXT: right.onnx: error: input 'left:x': the size of dimension 0 ('rows of left:x') is not known; give the input's shape, e.g. --shape left:x=1x64 (2)
 print(explore("--shape=x=16x64", output="wrong"))
 # CHECK-NEXT: option 'shapes' is 'x=16xy': the shape 'x=16xy' is invalid; expected an input's name and its positive sizes, e.g. image=1x3x32x32 (2)
 print(explore("--shape=x=16xy", models=["left.onnx"], output="wrong"))

@@ -91,6 +91,7 @@ CallConverter::defineDeviceFunction(tir::CallExternOp op) {
       context.names.unique(context.prefix + "call_" + op.getCallee().str());
   context.prologue.requireString();
   // Inline, since a file of a split network may call none of them.
-  context.prologue.addDeviceFunction("static inline int32_t " + entry->second + text);
+  context.prologue.addDeviceFunction("static inline int32_t " + entry->second +
+                                     text);
   return entry->second;
 }
