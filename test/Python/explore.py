@@ -6,6 +6,7 @@
 import csv
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -91,7 +92,8 @@ subprocess.run(["env", f"UMA_CACHE_DIR={folder}/cache", *command("cached", "--se
 # CHECK-NEXT: 12 True
 print(len(list((folder / "cache/points").iterdir())), (folder / "cached2/points.csv").read_bytes() == whole["points.csv"])
 for path in (folder / "cache/points").iterdir():
-    results = json.dumps(unseal(json.loads(path.read_text()))[1]).replace('"commands": ', '"commands": 1000')
+    results = json.dumps(unseal(json.loads(path.read_text()))[1])
+    results = re.sub(r'"commands": (?=\d)', '"commands": 1000', results)
     path.write_text(json.dumps(seal(0, json.loads(results))))
 again = ["env", f"UMA_CACHE_DIR={folder}/cache", *command("none", "--seed=1").args[:-2], "-o", str(folder / "cached3")]
 subprocess.run(again, capture_output=True, check=True)
