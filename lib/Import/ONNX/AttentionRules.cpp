@@ -15,12 +15,6 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::importer;
 
-static Value createConcat(Node &node, ValueRange operands, int64_t axis) {
-  graph::ConcatenateOp::Properties properties;
-  properties.axis = node.getBuilder().getI64IntegerAttr(axis);
-  return node.create<graph::ConcatenateOp>(operands, properties);
-}
-
 //===----------------------------------------------------------------------===//
 // Attention
 //===----------------------------------------------------------------------===//

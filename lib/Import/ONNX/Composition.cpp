@@ -54,6 +54,12 @@ Value importer::createIota(Node &node, int64_t size, int64_t axis,
   return node.createConstant(tensor);
 }
 
+Value importer::createConcat(Node &node, ValueRange operands, int64_t axis) {
+  graph::ConcatenateOp::Properties properties;
+  properties.axis = node.getBuilder().getI64IntegerAttr(axis);
+  return node.create<graph::ConcatenateOp>(operands, properties);
+}
+
 Value importer::createLogSoftmax(Node &node, Value data, int64_t axis) {
   graph::LogSoftmaxOp::Properties properties;
   properties.axis = node.getBuilder().getI64IntegerAttr(axis);

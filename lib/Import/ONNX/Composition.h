@@ -60,6 +60,9 @@ mlir::Value createFilled(Node &node, mlir::Type elementType,
 /// along `axis`; its other dimensions are 1.
 mlir::Value createIota(Node &node, int64_t size, int64_t axis, int64_t rank);
 
+/// Creates a concatenation of tensors along `axis`, which may be negative.
+mlir::Value createConcat(Node &node, mlir::ValueRange operands, int64_t axis);
+
 /// Creates a product with the broadcasting rules of NumPy's matmul, including
 /// vectors. Integers accumulate in `outDtype`. Returns null after an error.
 mlir::Value createMatMul(Node &node, mlir::Value a, mlir::Value b,

@@ -20,12 +20,6 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::importer;
 
-static Value createConcat(Node &node, ValueRange operands, int64_t axis) {
-  graph::ConcatenateOp::Properties properties;
-  properties.axis = node.getBuilder().getI64IntegerAttr(axis);
-  return node.create<graph::ConcatenateOp>(operands, properties);
-}
-
 /// Returns `size` elements of `data` from `begin` on along `axis`.
 static Value sliceAxis(Node &node, Value data, int64_t axis, int64_t begin,
                        int64_t size) {
