@@ -153,7 +153,7 @@ private:
   /// start with `title`.
   mlir::LogicalResult importNested(const onnx::GraphProto &body,
                                    llvm::StringRef title);
-  mlir::LogicalResult importNode(const onnx::NodeProto &proto,
+  mlir::LogicalResult importNode(const onnx::NodeProto &written,
                                  llvm::StringRef name);
   mlir::LogicalResult importOutputs();
 

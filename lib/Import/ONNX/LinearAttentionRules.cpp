@@ -50,7 +50,7 @@ public:
 private:
   /// Returns an operand [B, T, heads * size] as [B, T, heads, size] of f32, or
   /// null if it is omitted. Reports other shapes.
-  Value readHeads(unsigned operand, StringRef name, int64_t heads,
+  Value readHeads(unsigned operand, StringRef name, int64_t count,
                   int64_t size);
   LogicalResult readGates(StringRef rule);
   /// Returns the step `step` of an operand, [B, heads, `rows`, `columns`].

@@ -176,7 +176,7 @@ static std::string findRecursion(const Scope *scope,
   for (; scope; scope = scope->caller) {
     if (!scope->function)
       continue;
-    path.push_back(scope->function->name);
+    path.emplace_back(scope->function->name);
     if (scope->function == &callee)
       return llvm::join(llvm::reverse(path), " -> ");
   }
