@@ -48,7 +48,7 @@ public:
   LogicalResult yield();
 
 private:
-  /// Returns an operand [B, T, heads * size] as [B, T, heads, size] of f32, or
+  /// Returns an operand [B, T, count * size] as [B, T, count, size] of f32, or
   /// null if it is omitted. Reports other shapes.
   Value readHeads(unsigned operand, StringRef name, int64_t count,
                   int64_t size);
