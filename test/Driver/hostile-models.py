@@ -50,7 +50,7 @@ def mark(attribute: str) -> str:
     return NET.replace('"net"', '"net", ' + attribute)
 
 
-# What each model holds, and the model; None if MLIR's parser refuses it, as dialects without operators of models are not registered.
+# The part that the error names, and the model. The part is None if MLIR's parser refuses the text, because its dialect is not registered.
 MODELS = {
     "include": ("'uma.accel.accelerator'", accelerate('uma.accel.include "/etc/passwd"')),
     "prologue": ("'uma.accel.accelerator'", accelerate('uma.accel.prologue "system(\\"touch stolen\\");"')),
@@ -126,7 +126,7 @@ expected = {f"work/{name}.mlir" for name in MODELS} | {"work/prologue.mlirbc", "
 if made != expected:
     problems.append(f"files appeared: {sorted(made - expected)}")
 
-# What belongs to a model is taken: attributes of graphs, calls, plans of the CPU.
+# Graphs with plans of the CPU are accepted: a plan is data.
 (work / "plan.mlir").write_text(NET)
 done = run("uma-opt", "plan.mlir", "--uma-cpu-plan", "-o", "planned.mlir")
 assert done.returncode == 0 and "uma.kernel" in (work / "planned.mlir").read_text(), done.stderr

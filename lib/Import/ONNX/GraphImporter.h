@@ -74,7 +74,7 @@ getInputType(mlir::MLIRContext *context, ImportErrors &errors,
              const onnx::ValueInfoProto &input,
              llvm::ArrayRef<InputShape> shapes, bool allowEmpty = false);
 
-/// What the name of a tensor stands for. Neither a value nor `missing` is set
+/// Meaning of the name of a tensor. Neither a value nor `missing` is set
 /// for an omitted input of a function.
 struct NamedValue {
   ImportedValue value;

@@ -82,7 +82,7 @@ void BoxSelector::select(int64_t batch, int64_t group,
     if (!std::isnan(getScore(index)) &&
         (!lowestScore || getScore(index) > *lowestScore))
       order.push_back(index);
-  // Of equal scores the first wins.
+  // The first of equal scores wins.
   llvm::sort(order, [&](int64_t a, int64_t b) {
     return std::make_tuple(-getScore(a), a) < std::make_tuple(-getScore(b), b);
   });

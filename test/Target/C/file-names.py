@@ -67,7 +67,7 @@ for odd in ODD:
 # CHECK: odd names: 0 wrong
 print(f"odd names: {wrong} wrong")
 
-# What is plain, in a folder that is not: as C, C++ and both of them.
+# Plain names in a folder with an odd name build as C, as C++ and as both.
 folder = "a $(touch ran) 'b' #%&"
 write(f"{folder}/-1+2,@.gerät.v1.c", '#include "in/npü 1.h"\n' + CODE)
 write(f"{folder}/in/npü 1.h", HEADER)
