@@ -3,16 +3,16 @@
 // RUN: uma-opt %s --convert-uma-tir-to-emitc=line-directives=true | uma-translate --uma-to-c | FileCheck %s --check-prefix=LINE
 
 // CHECK:      #include <string.h>
-// CHECK:      static int32_t call_npu_run(int64_t n, double value, float *x, uint8_t *y, int64_t n_2) {
+// CHECK:      static inline int32_t call_npu_run(int64_t n, double value, float *x, uint8_t *y, int64_t n_2) {
 // CHECK-NEXT:   npu_cfg uma_arg0; memset(&uma_arg0, 0, sizeof uma_arg0);
 // CHECK-NEXT:   uma_arg0.n = n; { uma_arg0.m = n_2; }
 // CHECK-NEXT:   return npu_run(&uma_arg0, value, x, y, n);
 // CHECK-NEXT: }
-// CHECK-NOT:  static int32_t call_
+// CHECK-NOT:  static inline int32_t call_
 // CHECK:      call_npu_run(4, 0.5, (float*) v1, (uint8_t*) v2, 8)
 // CHECK:      call_npu_run(2, 0.5, (float*) v1, (uint8_t*) v2, 8)
 
-// LINE:      static int32_t call_npu_run(
+// LINE:      static inline int32_t call_npu_run(
 // LINE-NEXT: #line 7 "npu.uma"
 // LINE-NEXT:   npu_cfg uma_arg0;
 // LINE:      {{^}}}
