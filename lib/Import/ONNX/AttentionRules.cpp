@@ -211,11 +211,8 @@ static LogicalResult importAttention(Node &node) {
     return node.badInput("attribute 'qk_matmul_output_mode' is " + Twine(mode) +
                          "; expected 0 to 3");
   SmallVector<int64_t> q(getShape(query)), k(getShape(key)), v(getShape(value));
-  if (k[1] < 1 || q[1] % k[1] != 0 || v[1] != k[1])
-    return node.badInput("has " + Twine(q[1]) + " heads of queries, " +
-                         Twine(k[1]) + " of keys and " + Twine(v[1]) +
-                         " of values; expected as many keys as values, which "
-                         "divide the queries");
+  if (failed(node.checkHeads(q[1], k[1], v[1])))
+    return failure();
   double scale = node.getFloatAttr("scale", 1.0 / std::sqrt(double(q[3])));
   Type type = getElementType(query), wide = getWideType(type);
   int64_t group = q[1] / k[1];

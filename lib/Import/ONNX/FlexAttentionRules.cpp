@@ -56,11 +56,8 @@ static LogicalResult importFlexAttention(Node &node) {
       failed(node.checkRank(value, 4, "input 'V'")))
     return failure();
   SmallVector<int64_t> q(getShape(query)), k(getShape(key)), v(getShape(value));
-  if (k[1] < 1 || q[1] % k[1] != 0 || v[1] != k[1])
-    return node.badInput("has " + Twine(q[1]) + " heads of queries, " +
-                         Twine(k[1]) + " of keys and " + Twine(v[1]) +
-                         " of values; expected as many keys as values, which "
-                         "divide the queries");
+  if (failed(node.checkHeads(q[1], k[1], v[1])))
+    return failure();
   Type type = getElementType(query);
   FailureOr<Type> wide = getPrecision(node, type);
   if (failed(wide))

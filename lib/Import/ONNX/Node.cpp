@@ -44,6 +44,15 @@ LogicalResult Node::checkRank(Value value, int64_t rank, StringRef what) {
                   "; expected " + Twine(rank) + " dimensions");
 }
 
+LogicalResult Node::checkHeads(int64_t queries, int64_t keys, int64_t values) {
+  if (keys > 0 && queries % keys == 0 && values == keys)
+    return success();
+  return badInput("has " + Twine(queries) + " heads of queries, " +
+                  Twine(keys) + " of keys and " + Twine(values) +
+                  " of values; expected as many keys as values, which divide "
+                  "the queries");
+}
+
 //===----------------------------------------------------------------------===//
 // Operands
 //===----------------------------------------------------------------------===//

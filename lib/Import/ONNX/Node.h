@@ -215,6 +215,10 @@ public:
   mlir::LogicalResult checkRank(mlir::Value value, int64_t rank,
                                 llvm::StringRef what);
 
+  /// Reports heads of an attention of which those of keys and values differ in
+  /// number, or do not divide those of queries.
+  mlir::LogicalResult checkHeads(int64_t queries, int64_t keys, int64_t values);
+
 private:
   friend class GraphImporter;
   mlir::Value finish(mlir::OperationState &state,
