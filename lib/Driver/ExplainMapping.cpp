@@ -43,6 +43,12 @@ static double getPercent(int64_t part, int64_t whole) {
   return whole == 0 ? 0 : 100.0 * double(part) / double(whole);
 }
 
+/// Returns the share of its bound that a layer reaches. One whose transfers the
+/// layer before hides takes fewer cycles than its bound.
+static double getRooflinePercent(int64_t roofline, int64_t cycles) {
+  return std::min(100.0, getPercent(roofline, cycles));
+}
+
 static llvm::json::Object getJSON(const MappedLayer &layer) {
   llvm::json::Object busy, floor;
   for (auto [engine, cycles] : llvm::zip_equal(layer.engines, layer.cost.busy))
@@ -96,11 +102,12 @@ static void printTable(const std::vector<MappedLayer> &layers) {
   int64_t cycles = 0, roofline = 0, bytes = 0, commands = 0;
   for (const MappedLayer &layer : layers) {
     os << llvm::left_justify(toPrintable(layer.name), width)
-       << llvm::formatv("  {0,10}  {1,7:F1}%  {2,-8}  {3,10:F1}  {4,8}  {5}\n",
-                        layer.cost.cycles,
-                        getPercent(layer.getRoofline(), layer.cost.cycles),
-                        layer.getBound(), double(layer.cost.loadedBytes) / 1000,
-                        layer.cost.numCommands, getText(layer.mapping));
+       << llvm::formatv(
+              "  {0,10}  {1,7:F1}%  {2,-8}  {3,10:F1}  {4,8}  {5}\n",
+              layer.cost.cycles,
+              getRooflinePercent(layer.getRoofline(), layer.cost.cycles),
+              layer.getBound(), double(layer.cost.loadedBytes) / 1000,
+              layer.cost.numCommands, getText(layer.mapping));
     cycles += layer.cost.cycles;
     roofline += layer.getRoofline();
     bytes += layer.cost.loadedBytes;
@@ -108,8 +115,8 @@ static void printTable(const std::vector<MappedLayer> &layers) {
   }
   os << llvm::left_justify("sum", width)
      << llvm::formatv("  {0,10}  {1,7:F1}%  {2,-8}  {3,10:F1}  {4,8}\n", cycles,
-                      getPercent(roofline, cycles), "", double(bytes) / 1000,
-                      commands);
+                      getRooflinePercent(roofline, cycles), "",
+                      double(bytes) / 1000, commands);
 }
 
 static void printDetails(const MappedLayer &layer) {
@@ -117,11 +124,12 @@ static void printDetails(const MappedLayer &layer) {
   os << toPrintable(layer.name) << ": pattern '" << layer.pattern << "' of "
      << layer.accelerator << "\n";
   os << "  mapping   " << getText(layer.mapping) << "\n";
-  os << llvm::formatv("  cycles    {0}, {1:F1} % of the roofline's {2}, bound "
-                      "by {3}\n",
-                      layer.cost.cycles,
-                      getPercent(layer.getRoofline(), layer.cost.cycles),
-                      layer.getRoofline(), layer.getBound());
+  os << llvm::formatv(
+      "  cycles    {0}, {1:F1} % of the roofline's {2}, bound "
+      "by {3}\n",
+      layer.cost.cycles,
+      getRooflinePercent(layer.getRoofline(), layer.cost.cycles),
+      layer.getRoofline(), layer.getBound());
   for (auto [engine, busy, least] :
        llvm::zip_equal(layer.engines, layer.cost.busy, layer.floor.cycles))
     os << llvm::formatv(

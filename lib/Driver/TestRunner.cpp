@@ -175,9 +175,8 @@ ExitCode TestRunner::buildNetwork(const TestNetwork &network,
     return context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
   std::string log;
   if (buildPackage(quiet, package, "layers", folder, options.compiler,
-                   {"CFLAGS=-O1", "WARNINGS=-w"}, [&](StringRef text) {
-                     log = text.str();
-                   }) == ExitCode::Success) {
+                   {"CFLAGS=-O1"}, [&](StringRef text) { log = text.str(); }) ==
+      ExitCode::Success) {
     built = std::move(*description);
     return ExitCode::Success;
   }

@@ -22,6 +22,15 @@ print("unknown", client.call("textDocument/foo")["error"])
 # CHECK-NEXT: unknown {'code': -32601, 'message': "unknown method 'textDocument/foo'"}
 print("closed", client.call("textDocument/hover", textDocument={"uri": "file:///none.uma"})["error"]["code"])
 # CHECK-NEXT: closed -32602
+# The parser of descriptions recurses, but not without end.
+for nested in ("{", "(", "pattern p(", "pattern p(x) { require (", "pattern p(x) { require -"):
+    client.open("file:///deep.uma", "accelerator a {\n" + nested + nested[-1] * 20000)
+    print(nested, "error" in client.call("textDocument/hover", textDocument={"uri": "file:///deep.uma"}, position={"line": 1, "character": 3}))
+# CHECK-NEXT: { False
+# CHECK-NEXT: ( False
+# CHECK-NEXT: pattern p( False
+# CHECK-NEXT: pattern p(x) { require ( False
+# CHECK-NEXT: pattern p(x) { require - False
 # `exit` without `shutdown` is an error.
 client.notify("exit")
 print("exit", client.server.wait(timeout=600))

@@ -120,7 +120,7 @@ struct ModelCommand : Command {
                                       "algorithms wherever they are faster: "
                                       "larger weights"),
                            clEnumValN(Kernels::Loops, "loops",
-                                      "in plain loops: small and simple")),
+                                      "in plain loops: simple to read, slow")),
                 cl::sub(command), cl::cat(category)),
         math("math", cl::init(Math::F32), cl::value_desc("f32|bf16"),
              cl::desc("Type in which layers of f32 multiply; bf16 is faster "

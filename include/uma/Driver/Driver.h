@@ -47,7 +47,7 @@ enum class ExitCode : int {
 
 /// Kernels for layers on the CPU.
 enum class Kernels {
-  Loops,   ///< plain loops, small and simple
+  Loops,   ///< plain loops, simple to read and slow
   Vector,  ///< vectorised, with packed weights
   Winograd ///< Vector, with Winograd's algorithm for 3x3 convolutions and
            ///< Strassen's for matrix products, if faster

@@ -1,5 +1,5 @@
 """Options of compilers that change floating-point arithmetic are errors or change no number, and processors that are not
-little-endian get their weights in the right order, or an error."""
+little-endian get their weights in the right order, or an error; so do those with addresses of 16 bits."""
 # REQUIRES: gcc, clang
 # RUN: rm -rf %t && mkdir %t && %python -B %s %t %gcc %clang | FileCheck %s --match-full-lines --implicit-check-not={{.}}
 
@@ -95,3 +95,24 @@ for size, forms in ((80, ("incbin", "array", "image")), (520, ("auto", "array"))
 # CHECK: image of 80: False "the image of the weights is for little-endian processors; compile the model with --weights=array"
 # CHECK: auto of 520: False "these weights are too large for C arrays by default; compile the model with --weights=array"
 # CHECK: array of 520: True
+
+# Addresses of 16 bits, as a header tells them.
+pathlib.Path("small").mkdir()
+pathlib.Path("small/stdint.h").write_text("#include_next <stdint.h>\n#undef UINTPTR_MAX\n#define UINTPTR_MAX 0xffff\n")
+for compiler in sys.argv[2:4]:
+    problem, _ = build(package, compiler, "-isystem", "small")
+    print("16 bits:", *{line.split(": error: ")[1].removeprefix("#error ") for line in problem.splitlines() if ": error: " in line and "this C" in line})
+# CHECK-COUNT-2: 16 bits: "this C needs int and addresses of 32 bits or more"
+
+# Weights of 8 MiB and more as arrays take long: the compiler says so where it was asked for that.
+pathlib.Path("large.mlir").write_text("""func.func @main(%x: tensor<1x2048xf32> {uma.name = "x"}) -> (tensor<1x1024xf32> {uma.name = "y"}) attributes {uma.network = "large"} {
+  %w = uma.graph.constant dense<0.5> : tensor<1024x2048xf32>
+  %y = uma.graph.dense %x, %w : (tensor<1x2048xf32>, tensor<1024x2048xf32>) -> tensor<1x1024xf32>
+  return %y : tensor<1x1024xf32>
+}
+""")
+for form in ("array", "auto"):
+    done = subprocess.run(["uma", "compile", "large.mlir", "-o", "large", f"--weights={form}"], capture_output=True, text=True)
+    print(f"{form} of 8 MiB:", done.returncode, done.stderr.strip())
+# CHECK: array of 8 MiB: 0 large.mlir: remark: C arrays of 8 MiB of weights take a C compiler minutes and gigabytes; --weights=auto has them in a file
+# CHECK: auto of 8 MiB: 0 
