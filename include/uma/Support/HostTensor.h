@@ -11,6 +11,7 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 
+#include <cmath>
 #include <memory>
 
 namespace uma {
@@ -60,6 +61,10 @@ public:
   /// Returns the element at a row-major index as a double. Exact for every
   /// float type and for integers below 2^53.
   double getDouble(int64_t index) const;
+  /// Returns whether `getDouble` is exact for an element.
+  bool isExactDouble(int64_t index) const {
+    return isFloat() || std::abs(getDouble(index)) <= double(int64_t(1) << 53);
+  }
   /// Returns an integer element. Unsigned types are zero-extended (ui64 keeps
   /// its bits). Float elements are truncated towards zero.
   int64_t getInt(int64_t index) const;

@@ -259,7 +259,8 @@ static LogicalResult importClipInputs(Node &node) {
       return node.badInput("input '" + name + "' has the shape " +
                            formatShape(getShape(limit)) +
                            "; expected one element");
-    if (std::optional<HostTensor> constant = node.findConstant(i + 1))
+    if (std::optional<HostTensor> constant = node.findConstant(i + 1);
+        constant && constant->isExactDouble(0))
       limits[i] = constant->getDouble(0);
     else
       variables[i] = node.createReshape(limit, {});

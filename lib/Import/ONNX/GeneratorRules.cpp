@@ -81,9 +81,26 @@ static LogicalResult importEyeLike(Node &node) {
   return node.yield(node.createConstant(*result));
 }
 
+/// Returns the number of elements of a Range with a step that is not 0; NaN if
+/// it is not a number.
+static double countElements(const HostTensor &start, const HostTensor &limit,
+                            const HostTensor &delta) {
+  if (start.isFloat())
+    return std::ceil((limit.getDouble(0) - start.getDouble(0)) /
+                     delta.getDouble(0));
+  // The distance of two integers may take 64 bits without a sign.
+  uint64_t from = start.getInt(0), to = limit.getInt(0), step = delta.getInt(0);
+  bool isDown = delta.getInt(0) < 0;
+  if (isDown ? start.getInt(0) <= limit.getInt(0)
+             : start.getInt(0) >= limit.getInt(0))
+    return 0;
+  uint64_t distance = isDown ? from - to : to - from;
+  return double((distance - 1) / (isDown ? -step : step)) + 1;
+}
+
 static LogicalResult importRange(Node &node) {
   for (unsigned i : {0, 1, 2})
-    if (!node.getScalar(i))
+    if (failed(node.getElement(i)))
       return failure();
   const HostTensor &start = *node.getConstant(0);
   const HostTensor &limit = *node.getConstant(1);
@@ -92,7 +109,7 @@ static LogicalResult importRange(Node &node) {
   if (limit.getElementType() != type || delta.getElementType() != type)
     return node.badInput("has inputs of different element types");
   double step = delta.getDouble(0);
-  double count = std::ceil((limit.getDouble(0) - start.getDouble(0)) / step);
+  double count = step == 0 ? 0 : countElements(start, limit, delta);
   if (step == 0 || std::isnan(count))
     return node.badInput("has a delta of " + std::to_string(step) +
                          ", so that it never ends");

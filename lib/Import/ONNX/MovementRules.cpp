@@ -59,9 +59,10 @@ Value importer::createConstantPad(Node &node, Value data,
 }
 
 /// Imports a pad. `pads` holds all paddings before, then all paddings after,
-/// the dimensions in `axes`. Negative ones crop.
+/// the dimensions in `axes`. Negative ones crop. `value` is null for zeros.
 static LogicalResult importPad(Node &node, ArrayRef<int64_t> pads,
-                               ArrayRef<int64_t> axes, double value) {
+                               ArrayRef<int64_t> axes,
+                               const HostTensor *value) {
   Value data = node.getOperand(0);
   int64_t rank = getShape(data).size();
   StringRef mode = node.getStringAttr("mode", "constant");
@@ -89,7 +90,15 @@ static LogicalResult importPad(Node &node, ArrayRef<int64_t> pads,
                            Twine(getShape(data)[axis] - size[axis]));
   }
   Value cropped = createSlice(node, data, begin, size, strides);
-  return node.yield(createPad(node, cropped, before, after, mode, value));
+  if (!value || value->isExactDouble(0))
+    return node.yield(createPad(node, cropped, before, after, mode,
+                                value ? value->getDouble(0) : 0));
+  // Sums of integers wrap: zeros are padded to the differences from the value.
+  Value offset = node.createConstant(value->reshaped({}));
+  Value padded =
+      createPad(node, node.create<graph::SubtractOp>({cropped, offset}), before,
+                after, mode, 0);
+  return node.yield(node.create<graph::AddOp>({padded, offset}));
 }
 
 /// Returns all axes of the data in order.
@@ -102,14 +111,19 @@ static LogicalResult importPadAttributes(Node &node) {
   auto pads = node.getIntsAttr("pads");
   if (!pads)
     return node.badInput("needs the attribute 'pads'");
-  return importPad(node, *pads, getAllAxes(node),
-                   node.getFloatAttr("value", 0.0));
+  HostTensor value(
+      RankedTensorType::get({}, Float64Type::get(node.getContext())));
+  value.setDouble(0, node.getFloatAttr("value", 0.0));
+  return importPad(node, *pads, getAllAxes(node), &value);
 }
 
 static LogicalResult importPadInputs(Node &node) {
   auto axes = node.getInts(3);
+  FailureOr<const HostTensor *> value = node.getElement(2);
+  if (failed(value))
+    return failure();
   return importPad(node, *node.getInts(1), axes ? *axes : getAllAxes(node),
-                   node.getScalar(2).value_or(0.0));
+                   *value);
 }
 
 ArrayRef<Rule> importer::getMovementRules() {

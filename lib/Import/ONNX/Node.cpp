@@ -87,14 +87,23 @@ FailureOr<HostTensor> Node::readConstant(unsigned index) {
                                proto.input(index), operand.source);
 }
 
-std::optional<double> Node::getScalar(unsigned index) {
+FailureOr<const HostTensor *> Node::getElement(unsigned index) {
   const HostTensor *tensor = getConstant(index);
-  if (!tensor)
+  if (tensor && tensor->getNumElements() != 1)
+    return badInput("input " + quote(operands[index].name) + " has the shape " +
+                    formatShape(tensor->getShape()) + "; expected one element");
+  return tensor;
+}
+
+std::optional<double> Node::getScalar(unsigned index) {
+  FailureOr<const HostTensor *> tensor = getElement(index);
+  if (failed(tensor) || !*tensor)
     return std::nullopt;
-  if (tensor->getNumElements() == 1)
-    return tensor->getDouble(0);
-  (void)badInput("input " + quote(operands[index].name) + " has the shape " +
-                 formatShape(tensor->getShape()) + "; expected one element");
+  if ((*tensor)->isExactDouble(0))
+    return (*tensor)->getDouble(0);
+  (void)notSupported("input " + quote(operands[index].name) + " is " +
+                     Twine((*tensor)->getInt(0)) +
+                     "; supported are integers of up to 53 bits");
   return std::nullopt;
 }
 

@@ -82,8 +82,11 @@ public:
   std::optional<HostTensor> findConstant(mlir::Value value) const {
     return constants.evaluate(value).elements;
   }
-  /// Returns the only element of an operand marked `=`. Reports an error if it
-  /// has several.
+  /// Returns an operand marked `=` of one element; null if omitted. Reports one
+  /// of several elements.
+  mlir::FailureOr<const HostTensor *> getElement(unsigned index);
+  /// Returns the element of such an operand; std::nullopt if omitted or
+  /// reported. Reports integers that no double holds, too.
   std::optional<double> getScalar(unsigned index);
   /// Returns the elements of an operand marked `=` as sizes or axes;
   /// std::nullopt if omitted. Clamps numbers beyond 32 bits if `saturates`,

@@ -124,10 +124,15 @@ std::optional<double> Node::getScalar(unsigned index) {
   const HostTensor *tensor = getConstant(index);
   if (!tensor)
     return std::nullopt;
-  if (tensor->getNumElements() == 1)
+  std::string name = quote(operands[index].name);
+  if (tensor->getNumElements() != 1)
+    (void)badInput("input " + name + " has the shape " +
+                   formatShape(tensor->getShape()) + "; expected one element");
+  else if (!tensor->isExactDouble(0))
+    (void)notSupported("input " + name + " is " + Twine(tensor->getInt(0)) +
+                       "; supported are integers of up to 53 bits");
+  else
     return tensor->getDouble(0);
-  (void)badInput("input " + quote(operands[index].name) + " has the shape " +
-                 formatShape(tensor->getShape()) + "; expected one element");
   return std::nullopt;
 }
 
