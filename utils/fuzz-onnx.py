@@ -2,7 +2,7 @@
 """Compares the emitted C with ONNX Runtime on random ONNX models.
 
     utils/fuzz-onnx.py [--uma build/bin/uma] [--folder build/real-models] [--seed 1] [--count 60] [--only Conv,Resize] [--jobs 2]
-                       [--keep DIR] [--coverage]
+                       [--keep DIR] [--coverage | --self-check]
 
 A model is one operator or a chain of up to six, of all operators, attributes and operator sets that the importer has rules for,
 on random shapes, types and data (utils/fuzzing/onnx_models). Seed N gives the same model on every machine. Each is compiled, built
@@ -10,8 +10,10 @@ with `cc -O1` and run by `uma run --compare`, and its outputs are compared with 
 refuses is generated again. Results are:
 
     equal            within the tolerances of fuzzing/onnx_models/verdict.py
-    ill-conditioned  differs, but so does ONNX Runtime if its inputs change in the last bit
-    optimized        ONNX Runtime has the same numbers without its optimizer
+    ill-conditioned  each element that differs is one that ONNX Runtime computes from inputs that differ in their last bits, or moves by
+                     at most four times as far as ONNX Runtime's does then, and by at most 1 % of the largest element. Integers and
+                     bools of a single operator have to be equal.
+    optimized        ONNX Runtime has the numbers of the C without its optimizer, within the same tolerances as for `equal`
     on purpose       differs for a reason in fuzzing/onnx_models/reasons.py
     not supported    refused by uma with a reason (exit code 3)
     WRONG            other numbers
@@ -20,7 +22,8 @@ refuses is generated again. Results are:
     FAILED, CRASH, HANG
 
 The model of a failure is reduced to the first node that differs, and stays in DIR/seedN with its inputs, both results and the
-interpreter's verdict. --coverage only checks that each operator, each operator set that changed one, and each attribute that a
+interpreter's verdict. --self-check runs models with a deliberate mistake (utils/fuzzing/onnx_models/mistakes.py) in ONNX Runtime,
+each of --count for every operator, and checks that no verdict accepts them. --coverage only checks that each operator, each operator set that changed one, and each attribute that a
 rule reads are generated.
 
 Exits with 1 if there is a failure, or no generator for an operator, and with 77 if npm, node or onnxruntime-node are not
@@ -46,7 +49,7 @@ from onnx import helper, numpy_helper
 sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
-from fuzzing.onnx_models import random_model, reasons, verdict  # noqa: E402
+from fuzzing.onnx_models import mistakes, random_model, reasons, verdict  # noqa: E402
 from fuzzing.onnx_models.registry import GENERATORS, NEWEST, REMOVED, find_versions  # noqa: E402
 from fuzzing.onnx_models.runtime import Refused, Runtime  # noqa: E402
 from npm_packages import install_package  # noqa: E402
@@ -116,22 +119,17 @@ def run_uma(options, case: Case, folder: pathlib.Path, seed: int) -> None:
 
 
 def is_ill_conditioned(case: Case, runtime: Runtime, folder: pathlib.Path) -> bool:
-    """Returns whether the difference is that of an input that moves by its last bit."""
-    slack = {name: 0.0 for name in case.expected}
-    flips = set()
-    for seed in range(3):
-        try:
-            moved = runtime.run(folder / "model.onnx", verdict.perturbed(case.inputs, seed))
-        except Refused:
+    """Returns whether the difference is that of inputs that move by their last bits."""
+    try:
+        moved = [runtime.run(folder / "model.onnx", verdict.perturbed(case.inputs, seed)) for seed in range(len(verdict.MOVES))]
+    except Refused:
+        return False
+    for name, expected in case.expected.items():
+        # A single operator has the same inputs on both sides, so that no integer can flip.
+        others = [] if case.is_single and expected.dtype.kind != "f" else [results[name] for results in moved]
+        if not verdict.is_near(expected, case.found[name], others):
             return False
-        for name, expected in case.expected.items():
-            if expected.shape != moved[name].shape:
-                return False
-            slack[name] = np.maximum(slack[name], verdict.slack_of(expected, moved[name]))
-            if expected.dtype.kind != "f" and not np.array_equal(expected, moved[name]):
-                flips.add(name)
-    return all(name in flips and not case.is_single or not verdict.find_difference(expected, case.found[name], slack[name])
-               for name, expected in case.expected.items())
+    return True
 
 
 def is_optimized(case: Case, runtime: Runtime, folder: pathlib.Path) -> bool:
@@ -141,6 +139,14 @@ def is_optimized(case: Case, runtime: Runtime, folder: pathlib.Path) -> bool:
     except Refused:
         return False
     return not any(verdict.find_difference(plain[name], case.found[name]) for name in case.found)
+
+
+def judge(case: Case, runtime: Runtime, folder: pathlib.Path) -> None:
+    """Accepts wrong numbers that have a reason."""
+    if case.kind == "WRONG" and is_optimized(case, runtime, folder):
+        case.kind = "optimized"
+    if case.kind == "WRONG" and is_ill_conditioned(case, runtime, folder):
+        case.kind = "ill-conditioned"
 
 
 def check(options, part: verdict.Part, opset: int, runtime: Runtime, folder: pathlib.Path, seed: int) -> Case:
@@ -153,10 +159,7 @@ def check(options, part: verdict.Part, opset: int, runtime: Runtime, folder: pat
     if any(array.size == 0 for array in case.expected.values()):
         raise Refused("an output without elements")
     run_uma(options, case, folder, seed)
-    if case.kind == "WRONG" and is_ill_conditioned(case, runtime, folder):
-        case.kind = "ill-conditioned"
-    if case.kind == "WRONG" and is_optimized(case, runtime, folder):
-        case.kind = "optimized"
+    judge(case, runtime, folder)
     if reason := next((reason for operator, condition, reason in reasons.DIFFERENCES
                        if case.kind not in FINE and operator == case.operator and case.is_single and condition(case)), None):
         case.kind, case.said = "on purpose", f"{case.operator}: {reason}"
@@ -204,9 +207,7 @@ def run(options, seed: int, oldest, runtimes: queue.Queue, folder: pathlib.Path)
         for attempt in range(ATTEMPTS):
             model, name = random_model(seed, oldest, options.only, attempt)
             opset = model.opset
-            read = {used for node in model.nodes for used in verdict.all_inputs(node)}
-            results = [tensor.name for tensor in model.results if tensor.name not in read]
-            part = verdict.Part(model.nodes, results, {tensor.name: tensor.data for tensor in model.inputs}, model)
+            part = make_part(model)
             try:
                 case = check(options, part, opset, runtime, place, seed)
             except Refused as refusal:
@@ -261,6 +262,56 @@ def check_coverage(oldest: dict[str, int], count: int = 8000) -> bool:
     return not gaps
 
 
+def run_mistake(part: verdict.Part, opset: int, operator: str, runtime: Runtime, folder: pathlib.Path) -> "Case | None":
+    """Returns the verdict on a model whose results are those of a mistake in an operator; None if the results do not differ."""
+    wrong = mistakes.with_mistake(part.proto, operator)
+    if not wrong:
+        return None
+    case = Case(part, opset)
+    try:
+        for proto, results in (part.proto, case.expected), (wrong, case.found):
+            onnx.save(proto, folder / "model.onnx")
+            results.update(runtime.run(folder / "model.onnx", case.inputs))
+    except Refused:
+        return None
+    if not any(verdict.find_difference(expected, case.found[name]) for name, expected in case.expected.items()):
+        return None
+    onnx.save(part.proto, folder / "model.onnx")
+    case.kind = "WRONG"
+    judge(case, runtime, folder)
+    return case
+
+
+def check_verdicts(options, oldest: dict[str, int]) -> bool:
+    """Returns whether the results of all mistakes are found, in `options.count` models for each operator."""
+    runtime, is_fine = Runtime(options.folder / "node_modules" / RUNTIME.rpartition("@")[0], options.timeout), True
+    with tempfile.TemporaryDirectory() as folder:
+        for operator in mistakes.MISTAKES:
+            counts = collections.Counter()
+            for seed in range(options.seed, options.seed + 60 * options.count):
+                if counts.total() == options.count:
+                    break
+                model, _ = random_model(seed, oldest, [operator])
+                case = run_mistake(make_part(model), model.opset, operator, runtime, pathlib.Path(folder))
+                if case:
+                    counts[case.kind] += 1
+                if case and case.kind != "WRONG":
+                    print(f"seed {seed}: a mistake in {operator} is accepted as {case.kind}: {' '.join(node.op_type for node in case.part.nodes)}")
+            if counts["WRONG"] < options.count:
+                print(f"{operator}: {counts['WRONG']} of {options.count} mistakes are found")
+                is_fine = False
+    runtime.close()
+    print(f"{len(mistakes.MISTAKES)} operators with {options.count} mistakes each")
+    return is_fine
+
+
+def make_part(model) -> verdict.Part:
+    """Returns the whole model, with the results that no node reads."""
+    read = {used for node in model.nodes for used in verdict.all_inputs(node)}
+    results = [tensor.name for tensor in model.results if tensor.name not in read]
+    return verdict.Part(model.nodes, results, {tensor.name: tensor.data for tensor in model.inputs}, model)
+
+
 def generalize(message: str) -> str:
     message = re.sub(r"^.*?error: ", "", message)
     return re.sub(r"'[xycn]\d+'|\bn\d+\b", "'…'", re.sub(r"\d+(x\d+)+|-?\d+(\.\d+)?", "#", message))
@@ -277,6 +328,7 @@ def main() -> int:
     parser.add_argument("--timeout", type=float, default=600, help="seconds for one model (default: %(default)s)")
     parser.add_argument("--keep", type=pathlib.Path, help="folder of the failures (default: a temporary folder)")
     parser.add_argument("--coverage", action="store_true", help="only check what is generated")
+    parser.add_argument("--self-check", action="store_true", help="only check that deliberate mistakes are found")
     options = parser.parse_args()
     options.only = [name for name in options.only.split(",") if name]
     oldest = read_operators(options.uma)
@@ -285,6 +337,8 @@ def main() -> int:
     if options.coverage:
         return 0 if check_coverage(oldest) else 1
     install_package(options.folder, RUNTIME)
+    if options.self_check:
+        return 0 if check_verdicts(options, oldest) else 1
 
     counts, reasons_found, refused, tested = collections.Counter(), collections.Counter(), collections.Counter(), set()
     folder = (options.keep or pathlib.Path(tempfile.mkdtemp(prefix="fuzz-onnx-"))).resolve()

@@ -32,6 +32,8 @@ KINDS = {
     "operands": (lambda n: [helper.make_node("Concat", ["x"] * n, ["y"], axis=0)], lambda n: [("x", [1, 4])], lambda n: [("y", [n, 4])]),
     "inputs": (lambda n: [helper.make_node("Concat", [f"x{i}" for i in range(n)], ["y"], axis=0)], lambda n: [(f"x{i}", [1, 1]) for i in range(n)],
                lambda n: [("y", [n, 1])]),
+    "parts": (lambda n: [helper.make_node("Split", ["x"], [f"y{i}" for i in range(n)], axis=0)], lambda n: [("x", [n, 4])],
+              lambda n: [(f"y{i}", [1, 4]) for i in range(n)]),
     "outputs": (relus, lambda n: [("x", [1, 4])], lambda n: [(f"y{i}", [1, 4]) for i in range(n)]),
 }
 sys.stdout.reconfigure(line_buffering=True)
@@ -45,5 +47,7 @@ for kind, parts in KINDS.items():
 # CHECK: operands: linear
 # CHECK-COUNT-2: wrote inputs-{{.*}}
 # CHECK: inputs: linear
+# CHECK-COUNT-2: wrote parts-{{.*}}
+# CHECK: parts: linear
 # CHECK-COUNT-2: wrote outputs-{{.*}}
 # CHECK: outputs: linear

@@ -20,6 +20,7 @@ equal = count = 0
 class Model:
     def __init__(self, opset: int) -> None:
         self.opset, self.nodes, self.constants, self.inputs, self.expected = opset, [], {}, {}, {}
+        self.functions, self.sparse = [], []
         self.tolerance = 1e-5
 
     def constant(self, value) -> str:
@@ -40,8 +41,9 @@ class Model:
         global equal, count
         infos = [[helper.make_tensor_value_info(name, onnx.mapping.NP_TYPE_TO_TENSOR_TYPE[value.dtype], value.shape) for name, value in values.items()]
                  for values in (self.inputs, self.expected)]
-        graph = helper.make_graph(self.nodes, "g", *infos, list(self.constants.values()))
-        save("net", helper.make_model(graph, opset_imports=[helper.make_opsetid("", self.opset)], ir_version=8))
+        graph = helper.make_graph(self.nodes, "g", *infos, list(self.constants.values()), sparse_initializer=self.sparse)
+        opsets = [helper.make_opsetid("", self.opset), helper.make_opsetid("my", 1)]
+        save("net", helper.make_model(graph, opset_imports=opsets, ir_version=8, functions=self.functions))
         command = ["uma", "run", f"{folder}/net.onnx", "--cc", gcc, "--output-dir", f"{folder}/out", *options]
         for name, value in self.inputs.items():
             np.save(f"{folder}/{name}.npy", value)
@@ -133,5 +135,33 @@ quantized("Conv", [[[[-100, 50]]]], [[[[100]]], [[[-7]]]], [-2147483648, 2147483
 quantized("Gemm", [[100, -100, 3]], [[1, 100], [-100, 100], [7, 9]], [2147483640, -2147483640], 3e7)
 quantized("Conv", [[[[100, 50]]]], [[[[100]]]], [1000000], 1e4)
 quantized("Gemm", [[100, -100, 3]], [[1, 100], [-100, 100], [7, 9]], None, 100)
+model.check()
+
+# Sparse tensors, with one number for each index or with one for each dimension.
+model = Model(13)
+values, places = np.float32([3, -1, 0.5]), np.int64([[0, 1], [1, 3], [2, 0]])
+dense = np.zeros((3, 4), np.float32)
+dense[tuple(places.T)] = values
+model.inputs["x"] = np.arange(12, dtype=np.float32).reshape(3, 4)
+for index, indices in enumerate((places, places @ [4, 1])):
+    stored = helper.make_sparse_tensor(*[numpy_helper.from_array(array, f"w{index}") for array in (values, indices)], dense.shape)
+    model.expect(model.node("Mul", "x", model.node("Constant", sparse_value=stored)), dense * model.inputs["x"])
+    model.sparse.append(stored)
+    model.expect(model.node("Add", "x", f"w{index}"), dense + model.inputs["x"])
+model.check()
+
+# A graph that a call gives to a function reads tensors of the caller, also if the function has others of their names.
+model = Model(13)
+model.inputs = {"c": np.bool_([False]), "x": np.float32([1, 2, 3]), "t": np.float32([5, 7, 11])}
+graphs = [helper.make_graph([helper.make_node(*node)], "g", [], [helper.make_tensor_value_info(node[2][0], 1, None)])
+          for node in (("Sub", ["x", "t"], ["given"]), ("Exp", ["x"], ["own"]))]
+branch = helper.make_node("If", ["c"], ["r"], else_branch=graphs[1])
+branch.attribute.add(name="then_branch", ref_attr_name="body", type=onnx.AttributeProto.GRAPH)
+opsets = [helper.make_opsetid("", 13)]
+model.functions.append(helper.make_function("my", "f", ["c", "t"], ["r"], [helper.make_node("Neg", ["t"], ["x"]), branch], opsets, ["body"]))
+called = model.node("f", "c", "t", domain="my", body=graphs[0])
+opposite = model.node("f", model.node("Not", "c"), "x", domain="my", body=graphs[0])
+model.expect(called, np.exp(-model.inputs["t"]))
+model.expect(opposite, model.inputs["x"] - model.inputs["t"])
 model.check()
 print(f"{equal} of {count} results equal")

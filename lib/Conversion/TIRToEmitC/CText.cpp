@@ -73,15 +73,27 @@ std::string uma::CNameTable::unique(StringRef name) {
   if (isReserved(base))
     base += "_";
   auto [entry, isNew] = used.try_emplace(base, 2);
-  if (isNew)
-    return base;
+  if (isNew) {
+    entry->second = findOuter(base);
+    if (entry->second == 0) {
+      entry->second = 2;
+      return base;
+    }
+  }
   // "x" and "x_2" may both be names of the model, so try every candidate.
   for (unsigned &suffix = entry->second;; ++suffix) {
     std::string candidate =
         formatv("{0}{1}{2}", base, base.back() == '_' ? "" : "_", suffix);
-    if (used.try_emplace(candidate, 2).second)
+    if (findOuter(candidate) == 0 && used.try_emplace(candidate, 2).second)
       return candidate;
   }
+}
+
+unsigned uma::CNameTable::findOuter(StringRef name) const {
+  for (const CNameTable *scope = outer; scope; scope = scope->outer)
+    if (unsigned suffix = scope->used.lookup(name))
+      return suffix;
+  return 0;
 }
 
 bool uma::CNameTable::isReserved(StringRef identifier) const {

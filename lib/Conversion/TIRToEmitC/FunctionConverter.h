@@ -46,7 +46,7 @@ public:
                     ModuleContext &context, CallRange range = CallRange::All)
       : FunctionText(builder, function, context), range(range),
         facts(context.analysis.getFacts(function)), calls(*this),
-        names(context.names) {}
+        names(&context.names) {}
 
   mlir::FailureOr<mlir::emitc::FuncOp> convert();
 

@@ -43,8 +43,7 @@ static const TensorProto *getValue(Node &node, const AttributeProto &attr) {
     *tensor.mutable_int64_data() = attr.ints();
     return &tensor;
   }
-  if (name == "value_string" || name == "value_strings" ||
-      name == "sparse_value")
+  if (name == "value_string" || name == "value_strings")
     (void)node.notSupported("attribute " + quote(name) + " is not supported");
   return nullptr;
 }
@@ -53,6 +52,12 @@ static LogicalResult importConstant(Node &node) {
   if (node.getAttrs().size() != 1)
     return node.badInput("has " + Twine(node.getAttrs().size()) +
                          " attributes; expected exactly one, the value");
+  if (std::optional<HostTensor> sparse = node.getSparseAttr("sparse_value")) {
+    Value value = node.createConstant(*sparse);
+    node.markNarrow(value,
+                    node.getAttrs()[0].sparse_tensor().values().data_type());
+    return node.yield(value);
+  }
   // For an unknown attribute, the message of checkAllAttrsRead is better.
   node.ignoreAttrs({"value"});
   const TensorProto *tensor = getValue(node, node.getAttrs()[0]);

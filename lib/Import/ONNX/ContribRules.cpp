@@ -185,22 +185,17 @@ static LogicalResult importQGemm(Node &node) {
     return failure();
   bool isQuantized = node.getNumOperands() > 7 && node.getOperand(7);
   Value bias = node.getNumOperands() > 6 ? node.getOperand(6) : Value();
-  if (failed(node.checkRank(node.getOperand(0), 2, "input 'A'")))
+  if (failed(node.checkRank(node.getOperand(0), 2, "input 'A'")) ||
+      failed(node.checkRank(node.getOperand(3), 2, "input 'B'")))
     return failure();
-  if (transA)
-    return node.notSupported("transposes 'A', which is not supported");
-  if (alpha != 1.0)
-    return node.notSupported("attribute 'alpha' is not 1, which is not "
-                             "supported");
-  if (bias && (getShape(bias).size() != 1 || !node.findConstant(6) ||
-               !getElementType(bias).isSignlessInteger(32)))
-    return node.notSupported("input 'C' is no constant vector of int32, which "
-                             "is not supported");
-  Value sums = createQuantizedProduct(node, transB);
+  if (bias && !getElementType(bias).isSignlessInteger(32))
+    return node.badInput("input 'C' does not hold int32");
+  bool isKnown =
+      !transA && alpha == 1.0 &&
+      (!bias || (getShape(bias).size() == 1 && node.findConstant(6)));
+  Value sums = isKnown ? createQuantizedProduct(node, transB) : Value();
   if (!sums)
-    return node.notSupported("input 'B' is no constant matrix, or has scales "
-                             "that are not constants of type float, one or one "
-                             "for each column");
+    return importComputedQGemm(node, transA, transB, alpha);
   if (bias && getShape(bias)[0] != getShape(sums)[1])
     return node.badInput("input 'C' has the shape " +
                          formatShape(getShape(bias)) + "; expected " +

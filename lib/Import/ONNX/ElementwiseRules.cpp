@@ -129,8 +129,13 @@ static LogicalResult importDropout(Node &node) {
   node.ignoreAttrs({"ratio", "seed"});
   // A ratio of 0 drops nothing in training either.
   if (node.getScalar(2).value_or(0) != 0) {
-    std::optional<HostTensor> ratio = node.findConstant(1);
-    if (!ratio || ratio->getNumElements() != 1 || ratio->getDouble(0) != 0)
+    constexpr StringLiteral kReason = ", and training only with a ratio of 0";
+    if (!node.forward(1))
+      return node.notSupported("training is not supported");
+    FailureOr<HostTensor> ratio = node.readConstant(1, kReason);
+    if (failed(ratio))
+      return failure();
+    if (ratio->getNumElements() != 1 || ratio->getDouble(0) != 0)
       return node.notSupported("training is not supported");
   }
   Value data = node.getOperand(0);

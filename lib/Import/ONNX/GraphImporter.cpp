@@ -79,10 +79,28 @@ OwningOpRef<ModuleOp> GraphImporter::run() {
 // Inputs and outputs
 //===----------------------------------------------------------------------===//
 
-LogicalResult GraphImporter::importInputs() {
-  for (const onnx::TensorProto &tensor : graph.initializer())
+LogicalResult GraphImporter::importInitializers(const onnx::GraphProto &body) {
+  for (const onnx::TensorProto &tensor : body.initializer())
     scope->names.insert(tensor.name(),
                         {ImportedValue{{}, &tensor, tensor.name()}, {}});
+  for (const onnx::SparseTensorProto &tensor : body.sparse_initializer()) {
+    StringRef name = tensor.values().name();
+    FailureOr<HostTensor> elements =
+        tensors.readSparse("tensor " + quote(name), tensor);
+    if (failed(elements))
+      return failure();
+    Value value = graph::ConstantOp::create(
+        builder, NameLoc::get(builder.getStringAttr(name)), elements->getType(),
+        elements->toAttribute(name));
+    markNarrow(value, tensor.values().data_type());
+    scope->names.insert(name, {ImportedValue{value}, {}});
+  }
+  return success();
+}
+
+LogicalResult GraphImporter::importInputs() {
+  if (failed(importInitializers(graph)))
+    return failure();
   // Until version 3 of the format, every initializer is also an input. Later,
   // an initializer is the default value of an input, which the emitted C does
   // not support.
@@ -328,7 +346,8 @@ LogicalResult GraphImporter::resolveOperand(Node &node, StringRef formal,
 
 FailureOr<HostTensor> GraphImporter::readConstant(Node &node, StringRef what,
                                                   StringRef name,
-                                                  const ImportedValue &entry) {
+                                                  const ImportedValue &entry,
+                                                  StringRef reason) {
   Value value = entry.value;
   if (entry.constant) {
     value = constants.lookup(entry.constant);
@@ -351,7 +370,8 @@ FailureOr<HostTensor> GraphImporter::readConstant(Node &node, StringRef what,
                                 ? ""
                                 : ", which is computed from " + quote(input)) +
                            ", an input of the model; only constants are "
-                           "supported (--const makes an input one)");
+                           "supported" +
+                           reason + " (--const makes an input one)");
 }
 
 Value GraphImporter::materialize(const ImportedValue &entry) {

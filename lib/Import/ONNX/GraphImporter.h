@@ -99,8 +99,13 @@ struct Scope {
   /// The called function, and the scope that calls it; null for the model.
   const ModelFunction *function = nullptr;
   const Scope *caller = nullptr;
-  /// Values of the function's attributes.
-  llvm::StringMap<const onnx::AttributeProto *> attributes;
+  /// A value of an attribute of the function, and the scope of its graph, if it
+  /// is one.
+  struct Attribute {
+    const onnx::AttributeProto *value = nullptr;
+    Scope *scope = nullptr;
+  };
+  llvm::StringMap<Attribute> attributes;
 };
 
 /// Imports one model.
@@ -136,13 +141,17 @@ public:
   }
 
   /// Returns the elements of the operand named `name` in the model. Reports an
-  /// operand that is not constant; the message starts with `what`.
+  /// operand that is not constant; the message starts with `what` and gives the
+  /// `reason` why only constants are supported.
   mlir::FailureOr<HostTensor> readConstant(Node &node, llvm::StringRef what,
                                            llvm::StringRef name,
-                                           const ImportedValue &entry);
+                                           const ImportedValue &entry,
+                                           llvm::StringRef reason = "");
 
 private:
   mlir::LogicalResult importInputs();
+  /// Defines the names of the initializers of a graph in the current scope.
+  mlir::LogicalResult importInitializers(const onnx::GraphProto &body);
   /// Imports an input. `shapes` may give the sizes of its open dimensions.
   mlir::LogicalResult importInput(const onnx::ValueInfoProto &input,
                                   llvm::ArrayRef<InputShape> shapes);
@@ -170,6 +179,11 @@ private:
   /// Returns the node with the values of attributes that refer to ones of the
   /// function.
   const onnx::NodeProto &resolveAttributes(const onnx::NodeProto &proto);
+  /// Returns the scope of the names that a graph in an attribute uses.
+  Scope *findScope(const onnx::GraphProto &body) const {
+    Scope *given = graphScopes.lookup(&body);
+    return given ? given : scope;
+  }
   /// Returns what a name stands for. orderNodes has found all names.
   NamedValue lookup(llvm::StringRef name) const {
     return scope->names.lookup(name);
@@ -208,6 +222,9 @@ private:
   std::deque<onnx::TensorProto> ownedTensors;
   /// Nodes of functions with resolved attributes.
   std::deque<onnx::NodeProto> ownedNodes;
+  /// Scopes of the callers that give graphs as attributes of functions, by the
+  /// copies of the graphs in `ownedNodes`.
+  llvm::DenseMap<const onnx::GraphProto *, Scope *> graphScopes;
   /// Number of nodes imported from bodies so far, and current nesting depth.
   int64_t numBodyNodes = 0;
   int64_t depth = 0;

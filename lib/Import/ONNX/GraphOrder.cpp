@@ -164,8 +164,8 @@ LogicalResult NameTable::build() {
     if (failed(define(tensor.name(), kInitializer)))
       return failure();
   for (const onnx::SparseTensorProto &tensor : graph.sparse_initializer())
-    return errors.notSupported("initializer " + quote(tensor.values().name()) +
-                               " is sparse, which is not supported");
+    if (failed(define(tensor.values().name(), kInitializer)))
+      return failure();
   for (auto [index, node] : llvm::enumerate(graph.node()))
     for (const std::string &output : node.output())
       if (!output.empty() && failed(define(output, index)))

@@ -156,9 +156,11 @@ static LogicalResult reportOpenDims(ImportErrors &errors, const Twine &what,
                                     const onnx::TensorShapeProto &shape) {
   SmallVector<std::string> open;
   SmallVector<int64_t> example;
+  bool hasZero = false;
   for (auto [index, dim] : llvm::enumerate(shape.dim())) {
     bool isKnown = dim.has_dim_value() && dim.dim_value() > 0;
     example.push_back(isKnown ? dim.dim_value() : 1);
+    hasZero |= dim.has_dim_value() && dim.dim_value() == 0;
     if (!isKnown)
       open.push_back(
           std::to_string(index) +
@@ -167,8 +169,12 @@ static LogicalResult reportOpenDims(ImportErrors &errors, const Twine &what,
   return errors.badInput(
       what + ": the size of dimension" + (open.size() > 1 ? "s " : " ") +
       llvm::join(open, ", ") +
-      " is not known; give the input's shape, e.g. --shape " + name + "=" +
-      formatShape(example));
+      (hasZero ? " is not known (some exporters write 0 for that)"
+               : " is not known") +
+      "; give the input's shape, e.g. --shape " + name + "=" +
+      formatShape(example) +
+      (hasZero ? "; an input without elements has to be a constant (--const)"
+               : ""));
 }
 
 FailureOr<RankedTensorType>

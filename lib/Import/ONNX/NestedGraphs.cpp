@@ -67,14 +67,14 @@ GraphImporter::importBody(const onnx::GraphProto &body, ValueRange inputs,
     return errors.badInput(what + ": its graph has " +
                            Twine(body.input_size()) + " inputs; expected " +
                            Twine(inputs.size()));
+  // A graph that a caller gives to a function sees the names of the caller.
+  Scope *outer = std::exchange(scope, findScope(body));
+  llvm::scope_exit leave([&] { scope = outer; });
   // Names of the body are local and may shadow outer ones.
   Scope::Names::ScopeTy inner(scope->names);
   for (auto [input, value] : llvm::zip_equal(body.input(), inputs))
     scope->names.insert(input.name(), {ImportedValue{value}, {}});
-  for (const onnx::TensorProto &tensor : body.initializer())
-    scope->names.insert(tensor.name(),
-                        {ImportedValue{{}, &tensor, tensor.name()}, {}});
-  if (failed(importNested(body, title)))
+  if (failed(importInitializers(body)) || failed(importNested(body, title)))
     return failure();
   SmallVector<Value> outputs;
   for (const onnx::ValueInfoProto &output : body.output()) {
@@ -111,10 +111,13 @@ GraphImporter::resolveAttributes(const onnx::NodeProto &proto) {
       continue;
     }
     // An attribute that the call does not give is not written.
-    if (const auto *value = scope->attributes.lookup(attr.ref_attr_name())) {
+    auto [value, origin] = scope->attributes.lookup(attr.ref_attr_name());
+    if (value) {
       onnx::AttributeProto &copy = *resolved.add_attribute();
       copy = *value;
       copy.set_name(attr.name());
+      if (copy.has_g())
+        graphScopes[&copy.g()] = origin;
     }
   }
   return resolved;
@@ -124,7 +127,7 @@ LogicalResult GraphImporter::bindAttributes(const onnx::NodeProto &proto,
                                             const Twine &what, Scope &inner) {
   const ModelFunction &callee = *inner.function;
   for (const onnx::AttributeProto &attr : callee.defaults)
-    inner.attributes[attr.name()] = &attr;
+    inner.attributes[attr.name()] = {&attr, &inner};
   llvm::StringSet<> given;
   for (const onnx::AttributeProto &attr : proto.attribute()) {
     if (!callee.attributes.contains(attr.name())) {
@@ -137,12 +140,7 @@ LogicalResult GraphImporter::bindAttributes(const onnx::NodeProto &proto,
     if (!given.insert(attr.name()).second)
       return errors.badInput(what + "attribute " + quote(attr.name()) +
                              " is given twice");
-    if (attr.type() == onnx::AttributeProto::GRAPH ||
-        attr.type() == onnx::AttributeProto::GRAPHS)
-      return errors.notSupported(what + "attribute " + quote(attr.name()) +
-                                 " is a graph; functions with such attributes "
-                                 "are not supported");
-    inner.attributes[attr.name()] = &attr;
+    inner.attributes[attr.name()] = {&attr, findScope(attr.g())};
   }
   return success();
 }

@@ -81,10 +81,10 @@ std::optional<HostTensor> Node::findConstant(unsigned index) const {
   return value ? constants.evaluate(value).elements : std::nullopt;
 }
 
-FailureOr<HostTensor> Node::readConstant(unsigned index) {
+FailureOr<HostTensor> Node::readConstant(unsigned index, StringRef reason) {
   const Operand &operand = operands[index];
   return importer.readConstant(*this, "input " + quote(operand.name),
-                               proto.input(index), operand.source);
+                               proto.input(index), operand.source, reason);
 }
 
 FailureOr<const HostTensor *> Node::getElement(unsigned index) {
@@ -158,6 +158,8 @@ static StringRef getTypeName(AttributeProto::AttributeType type) {
     return "a string";
   case AttributeProto::TENSOR:
     return "a tensor";
+  case AttributeProto::SPARSE_TENSOR:
+    return "a sparse tensor";
   case AttributeProto::GRAPH:
     return "a graph";
   case AttributeProto::FLOATS:
@@ -252,6 +254,15 @@ std::optional<HostTensor> Node::getTensorAttr(StringRef name) {
   }
   FailureOr<HostTensor> tensor = importer.getTensors().read(
       title + ": attribute '" + name + "'", attr->t());
+  return succeeded(tensor) ? std::optional<HostTensor>(*tensor) : std::nullopt;
+}
+
+std::optional<HostTensor> Node::getSparseAttr(StringRef name) {
+  const AttributeProto *attr = getAttr(name, AttributeProto::SPARSE_TENSOR);
+  if (!attr)
+    return std::nullopt;
+  FailureOr<HostTensor> tensor = importer.getTensors().readSparse(
+      title + ": attribute '" + name + "'", attr->sparse_tensor());
   return succeeded(tensor) ? std::optional<HostTensor>(*tensor) : std::nullopt;
 }
 

@@ -76,8 +76,10 @@ public:
   /// constants, otherwise std::nullopt. For rules with a better or a checked
   /// form for constants.
   std::optional<HostTensor> findConstant(unsigned index) const;
-  /// Returns the elements of any operand. Reports one that is not constant.
-  mlir::FailureOr<HostTensor> readConstant(unsigned index);
+  /// Returns the elements of any operand. Reports one that is not constant, and
+  /// the `reason` why only constants are supported.
+  mlir::FailureOr<HostTensor> readConstant(unsigned index,
+                                           llvm::StringRef reason = "");
   /// Returns the elements of a value created by the rule, if they are constant.
   std::optional<HostTensor> findConstant(mlir::Value value) const {
     return constants.evaluate(value).elements;
@@ -113,6 +115,9 @@ public:
   /// Returns the elements of a tensor; std::nullopt if it is missing or cannot
   /// be read.
   std::optional<HostTensor> getTensorAttr(llvm::StringRef name);
+  /// Returns the elements of a sparse tensor, with its zeros; std::nullopt if
+  /// it is missing or cannot be read.
+  std::optional<HostTensor> getSparseAttr(llvm::StringRef name);
   /// Returns an attribute that holds a graph. Reports an error and returns null
   /// if it is missing.
   const onnx::GraphProto *getGraphAttr(llvm::StringRef name);

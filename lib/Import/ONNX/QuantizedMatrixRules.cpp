@@ -238,8 +238,47 @@ static LogicalResult importDynamicQuantizeMatMul(Node &node) {
   return yieldScaled(node, sums, a.scale, 2, 4);
 }
 
-/// Computes round(product * a_scale * b_scale / y_scale) + y_zero_point. The
-/// final cast saturates.
+/// Yields round(sums * factor / scale) + zero. The final cast saturates.
+static LogicalResult yieldRequantized(Node &node, Value sums, Value factor,
+                                      Value scale, Value zero) {
+  Type type = node.getBuilder().getF32Type();
+  factor = node.create<graph::DivideOp>(
+      {factor,
+       node.createCast(alignParameter(node, scale, sums, false), type)});
+  Value result =
+      node.create<graph::MultiplyOp>({node.createCast(sums, type), factor});
+  result = node.create<graph::AddOp>(
+      {node.create<graph::RoundOp>({result}),
+       node.createCast(alignParameter(node, zero, sums, false), type)});
+  return node.yield(node.createCast(result, getElementType(zero)));
+}
+
+LogicalResult importer::importComputedQGemm(Node &node, bool transA,
+                                            bool transB, double alpha) {
+  Value a = removeZeroPoint(node, 0, 2, /*isColumn=*/false);
+  Value b = removeZeroPoint(node, 3, 5, /*isColumn=*/!transB);
+  if (transA)
+    a = node.createTranspose(a, {1, 0});
+  if (transB)
+    b = node.createTranspose(b, {1, 0});
+  Value sums = createIntegerProduct(node, a, b);
+  if (Value bias = node.getOperand(6))
+    sums = node.create<graph::AddOp>({sums, bias});
+  if (!sums)
+    return failure();
+  Value factor = node.create<graph::MultiplyOp>(
+      {node.createReshape(node.getOperand(1), {}), node.getOperand(4)});
+  factor = createWith<graph::MultiplyOp>(node, factor, alpha);
+  if (Value scale = node.getOperand(7)) {
+    Value zero = node.getOperand(8);
+    return yieldRequantized(
+        node, sums, factor, scale,
+        zero ? zero : node.createScalar(getElementType(node.getOperand(0)), 0));
+  }
+  return node.yield(node.create<graph::MultiplyOp>(
+      {node.createCast(sums, node.getBuilder().getF32Type()), factor}));
+}
+
 static LogicalResult importQLinearMatMul(Node &node) {
   if (getElementType(node.getOperand(7)).isInteger(8))
     if (Type result =
@@ -250,7 +289,6 @@ static LogicalResult importQLinearMatMul(Node &node) {
   if (failed(checkIntegers(node, {0, 2, 3, 5, 7})))
     return failure();
   Value a = node.getOperand(0), b = node.getOperand(3);
-  Value zero = node.getOperand(7);
   Value product = createIntegerProduct(
       node, removeZeroPoint(node, 0, 2, /*isColumn=*/false),
       removeZeroPoint(node, 3, 5, /*isColumn=*/true));
@@ -263,14 +301,8 @@ static LogicalResult importQLinearMatMul(Node &node) {
   };
   Value factor = node.create<graph::MultiplyOp>(
       {scale(1, a, /*isColumn=*/false), scale(4, b, /*isColumn=*/true)});
-  factor = node.create<graph::DivideOp>(
-      {factor, scale(6, product, /*isColumn=*/false)});
-  Value result =
-      node.create<graph::MultiplyOp>({node.createCast(product, type), factor});
-  result = node.create<graph::AddOp>(
-      {node.create<graph::RoundOp>({result}),
-       node.createCast(alignParameter(node, zero, product, false), type)});
-  return node.yield(node.createCast(result, getElementType(zero)));
+  return yieldRequantized(node, product, factor, node.getOperand(6),
+                          node.getOperand(7));
 }
 
 /// Imports the product with a matrix [N, K] whose rows consist of blocks with a

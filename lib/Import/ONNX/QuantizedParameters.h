@@ -48,6 +48,11 @@ mlir::Value createRequantize(Node &node, mlir::Value sums, mlir::Value bias,
 /// no constants, or after an error.
 mlir::Value createQuantizedProduct(Node &node, bool isTransposed);
 
+/// Imports com.microsoft.QGemm whose matrices and parameters may be computed
+/// when the model runs: a product of integers, which is scaled in f32.
+mlir::LogicalResult importComputedQGemm(Node &node, bool transA, bool transB,
+                                        double alpha);
+
 /// Returns whether an input, a zero point of one element, is the number `zero`;
 /// an omitted one is 0.
 bool isZeroPoint(Node &node, unsigned index, int64_t zero);

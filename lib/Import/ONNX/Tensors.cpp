@@ -182,6 +182,52 @@ FailureOr<HostTensor> TensorReader::read(const Twine &what,
   return result;
 }
 
+FailureOr<HostTensor>
+TensorReader::readSparse(const Twine &what,
+                         const onnx::SparseTensorProto &tensor) {
+  FailureOr<RankedTensorType> type =
+      getTensorType(context, errors, what, tensor.values().data_type(),
+                    llvm::to_vector(tensor.dims()), /*allowEmpty=*/true);
+  if (failed(type))
+    return failure();
+  FailureOr<HostTensor> values = read(what, tensor.values());
+  if (failed(values))
+    return failure();
+  FailureOr<HostTensor> indices =
+      read(what + ": its list of indices", tensor.indices());
+  if (failed(indices))
+    return failure();
+  ArrayRef<int64_t> shape = type->getShape();
+  int64_t count = values->getNumElements(), rank = shape.size();
+  // An index is one number, or one for each dimension.
+  bool isLinear = indices->getShape() == ArrayRef<int64_t>{count};
+  if (indices->isFloat() || values->getShape() != ArrayRef<int64_t>{count} ||
+      (!isLinear && indices->getShape() != ArrayRef<int64_t>{count, rank}))
+    return errors.badInput(
+        what + " is sparse, with values of the shape " +
+        formatShape(values->getShape()) + " and indices of the shape " +
+        formatShape(indices->getShape()) +
+        "; expected a list of values and an integer index for each");
+  HostTensor result(*type);
+  int64_t size = HostTensor::getElementSize(type->getElementType());
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t index = isLinear ? indices->getInt(i) : 0;
+    bool isInside = index >= 0 && index < type->getNumElements();
+    for (int64_t dim = 0; !isLinear && dim < rank; ++dim) {
+      int64_t position = indices->getInt(i * rank + dim);
+      isInside &= position >= 0 && position < shape[dim];
+      if (isInside)
+        index = index * shape[dim] + position;
+    }
+    if (!isInside)
+      return errors.badInput(what + " is sparse, and index " + Twine(i) +
+                             " is outside of its shape " + formatShape(shape));
+    llvm::copy(values->getBytes().slice(i * size, size),
+               result.getMutableBytes().begin() + index * size);
+  }
+  return result;
+}
+
 /// Moves the raw data of a tensor into a blob, which avoids a copy of large
 /// weights. Returns std::nullopt if there are none, or if the bytes of the file
 /// are not those of the blob.

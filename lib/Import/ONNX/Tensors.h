@@ -33,6 +33,10 @@ public:
   mlir::FailureOr<HostTensor> read(const llvm::Twine &what,
                                    const onnx::TensorProto &);
 
+  /// Returns a sparse tensor with its zeros.
+  mlir::FailureOr<HostTensor> readSparse(const llvm::Twine &what,
+                                         const onnx::SparseTensorProto &);
+
   /// Returns a tensor as an attribute: `dense` up to 64 bytes, otherwise a
   /// `dense_resource` called `name`. Removes the raw data from the
   /// tensor.

@@ -166,7 +166,7 @@ private:
   std::vector<Step> steps;
   /// Bytes of buffers, and the steps that use them.
   llvm::MapVector<Value, int64_t> buffers;
-  std::vector<llvm::BitVector> users;
+  std::vector<SmallVector<size_t>> users;
   std::vector<std::pair<bool, bool>> livesOutside;
 };
 } // namespace
@@ -310,10 +310,10 @@ bool Scheduler::collect() {
     step.hash = llvm::xxh3_64bits(std::to_string(i));
   }
   addDependences();
-  users.assign(buffers.size(), llvm::BitVector(steps.size()));
+  users.resize(buffers.size());
   for (auto [i, step] : llvm::enumerate(steps))
     for (const BufferUse &use : step.uses)
-      users[use.buffer].set(i);
+      users[use.buffer].push_back(i);
   return true;
 }
 
@@ -332,11 +332,13 @@ PartialOrder Scheduler::getStart() const {
 
 Progress Scheduler::measure(const PartialOrder &state, size_t step) const {
   auto isBorn = [&](size_t buffer) {
-    return !livesOutside[buffer].first && !users[buffer].anyCommon(state.done);
+    return !livesOutside[buffer].first &&
+           llvm::none_of(users[buffer],
+                         [&](size_t user) { return state.done.test(user); });
   };
   auto dies = [&](size_t buffer) {
     return !livesOutside[buffer].second &&
-           llvm::all_of(users[buffer].set_bits(), [&](size_t user) {
+           llvm::all_of(users[buffer], [&](size_t user) {
              return user == step || state.done.test(user);
            });
   };

@@ -13,11 +13,12 @@
 # RUN: not uma-translate --import-onnx %t/beyond.onnx 2>&1 | FileCheck %s --check-prefix=BEYOND
 # RUN: not uma-translate --import-onnx %t/offset.onnx 2>&1 | FileCheck %s --check-prefix=OFFSET
 # RUN: not uma-translate --import-onnx %t/sparse.onnx 2>&1 | FileCheck %s --check-prefix=SPARSE
+# RUN: not uma-translate --import-onnx %t/list.onnx 2>&1 | FileCheck %s --check-prefix=LIST
 # RUN: not uma-translate --import-onnx %t/forms.onnx 2>&1 | FileCheck %s --check-prefix=FORMS
 
 import sys
 
-from model import make, onnx, save, write, zeros
+from model import helper, make, np, numpy_helper, onnx, save, write, zeros
 
 
 def weight(name: str, external: dict | None = None, **fields) -> None:
@@ -53,9 +54,17 @@ weight("beyond", {"location": "w.bin", "offset": "8"}, data_type=1, dims=[2])
 weight("offset", {"location": "w.bin", "offset": "-8"}, data_type=1, dims=[2])
 zeros(3).tofile(sys.argv[1] + "/w.bin")
 
-# SPARSE: error: initializer 'w' is sparse, which is not supported
-sparse = make("(float[2] x) => (float[] y) { y = Add(x, w) }")
-sparse.graph.sparse_initializer.add(dims=[2]).values.name = "w"
-save("sparse", sparse)
+
+# SPARSE: error: tensor 'w' is sparse, and index 1 is outside of its shape 3x2
+# LIST: error: tensor 'w' is sparse, with values of the shape 2 and indices of the shape 2x3; expected a list of values and an integer index for each
+def write_sparse(name: str, indices: list) -> None:
+    model = make("(float[3,2] x) => (float[] y) { y = Add(x, w) }")
+    values = helper.make_tensor("w", 1, [2], [1, 2])
+    model.graph.sparse_initializer.append(helper.make_sparse_tensor(values, numpy_helper.from_array(np.int64(indices)), [3, 2]))
+    save(name, model)
+
+
+write_sparse("sparse", [[0, 1], [1, 2]])
+write_sparse("list", [[0, 1, 0], [1, 1, 0]])
 # FORMS: error: node 'Constant_0' (Constant): attribute 'value_string' is not supported
 write("forms", '() => (float[] y) { y = Constant<value_string="a">() }')

@@ -41,10 +41,10 @@ model("vector", SIGMOID, q=np.float32([0.5, 0.25]))
 model("float", "(float[2] x) => (float[] y) { y = com.microsoft.QLinearAdd(x, s, z, x, s, z, s, z) }")
 # SHAPES: error: node 'QLinearAdd_0' (com.microsoft.QLinearAdd): the shapes 2 and 3 do not broadcast
 model("shapes", "(uint8[2] x, uint8[3] u) => (uint8[] y) { y = com.microsoft.QLinearAdd(x, s, z, u, s, z, s, z) }")
-# GEMM: error: node 'QGemm_0' (com.microsoft.QGemm): attribute 'alpha' is not 1, which is not supported
-model("gemm", "(uint8[2,2] x) => (float[] y) { y = com.microsoft.QGemm<alpha=2.0>(x, s, z, w, s, z) }", w=zeros(2, 2, dtype="uint8"))
-# B: error: node 'QGemm_0' (com.microsoft.QGemm): input 'B' is no constant matrix, or has scales that are not constants of type float, one or one for each column
-model("b", "(uint8[2,2] x) => (float[] y) { y = com.microsoft.QGemm(x, s, z, x, s, z) }")
+# GEMM: error: node 'QGemm_0' (com.microsoft.QGemm): input 'C' does not hold int32
+model("gemm", "(uint8[2,2] x, float[2] c) => (float[] y) { y = com.microsoft.QGemm(x, s, z, w, s, z, c) }", w=zeros(2, 2, dtype="uint8"))
+# B: error: node 'QGemm_0' (com.microsoft.QGemm): input 'B' has the shape 1x2x2; expected 2 dimensions
+model("b", "(uint8[2,2] x, uint8[1,2,2] b) => (float[] y) { y = com.microsoft.QGemm(x, s, z, b, s, z) }")
 # BIAS: error: node 'QGemm_0' (com.microsoft.QGemm): input 'C' has the shape 3; expected 2
 model("bias", "(uint8[2,2] x) => (float[] y) { y = com.microsoft.QGemm(x, s, z, w, s, z, b) }", w=zeros(2, 2, dtype="uint8"),
       b=zeros(3, dtype="int32"))

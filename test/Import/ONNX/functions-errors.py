@@ -42,7 +42,7 @@ write("outputs", "y, z = my.f(x)", LEAKY)
 write("attribute", "y = my.f<slop=0.5>(x)", LEAKY)
 # TYPE: error: node 'f_0/LeakyRelu_0' (LeakyRelu): attribute 'alpha' is an integer; expected a float
 write("type", "y = my.f<slope=1>(x)", LEAKY)
-# GRAPH: error: node 'f_0' (my.f): attribute 'slope' is a graph; functions with such attributes are not supported
+# GRAPH: error: node 'f_0/LeakyRelu_0' (LeakyRelu): attribute 'alpha' is a graph; expected a float
 write("graph", "y = my.f<slope = b () => (float[2] a) { a = Relu(x) }>(x)", LEAKY)
 # NAME: error: node 'f_1/Add_0': nothing in the model gives 'z'
 write("name", "z = Relu(x)  y = my.f(x)", HEAD + " f (x) => (y) { y = Add(x, z) }")

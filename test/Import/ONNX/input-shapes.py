@@ -27,7 +27,7 @@ from model import write
 # FORM: error: the shape '2x3' is invalid
 # LARGE: error: input 'x' has the shape 99999999999x3, more than the supported 2 GiB
 write("open", "(float[batch,3] x, float[] z) => (float[] y) { y = Add(x, z) }")
-# SEVERAL: error: input 'image': the size of dimensions 0 ('N'), 2 is not known; give the input's shape, e.g. --shape image=1x3x1
+# SEVERAL: error: input 'image': the size of dimensions 0 ('N'), 2 is not known (some exporters write 0 for that); give the input's shape, e.g. --shape image=1x3x1; an input without elements has to be a constant (--const)
 write("several", "(float[N,3,0] image) => (float[] y) { y = Relu(image) }")
 # A name that several inputs share is one size.
 # SHARED: @main(%arg0: tensor<2x3xf32> {uma.name = "x"}, %arg1: tensor<2x4xf32> {uma.name = "z"}, %arg2: tensor<2xf32> {uma.name = "u"})

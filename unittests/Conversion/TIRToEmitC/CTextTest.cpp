@@ -187,6 +187,18 @@ TEST(CName, NamesInATableDiffer) {
       EXPECT_TRUE(names.insert(table.unique(name)).second) << name.str();
 }
 
+TEST(CName, InnerScopesUseNoOuterName) {
+  CNameTable outer;
+  for (StringRef name : {"x", "x", "y"})
+    outer.unique(name);
+  CNameTable inner(&outer), innermost(&inner);
+  EXPECT_EQ(inner.unique("x"), "x_3");
+  EXPECT_EQ(inner.unique("z"), "z");
+  EXPECT_EQ(innermost.unique("z"), "z_2");
+  EXPECT_EQ(innermost.unique("y"), "y_2");
+  EXPECT_EQ(CNameTable(&outer).unique("z"), "z");
+}
+
 TEST(CNetworkName, FilesHideNothing) {
   EXPECT_EQ(toCNetworkName("main"), "net_main");
   EXPECT_EQ(toCNetworkName("STRING"), "net_STRING");

@@ -213,16 +213,16 @@ def qgemm(m: Model, _=None) -> None:
     a_type, b_type = m.choice([("uint8", "uint8"), ("uint8", "int8"), ("int8", "int8")])
     transposed = m.choice([None, 0, 1])
     per_column = (columns,) if m.chance(0.3) else ()
-    a = stored(m, (rows, depth), a_type)
-    b = stored(m, (columns, depth) if transposed else (depth, columns), b_type, 1)
-    bias = m.constant(m.array((columns,), "int32", (-3000, 3000))) if m.chance(0.6) else None
+    turned, alpha = m.choice([None, 0, 0, 1]), m.choice([None, 1.0, 1.0, 0.5, 3.0])
+    a = stored(m, (depth, rows) if turned else (rows, depth), a_type)
+    b = stored(m, (columns, depth) if transposed else (depth, columns), b_type, m.choice([1, 1, 0]))
+    bias = m.new((columns,), "int32", (-3000, 3000), constant=0.7) if m.chance(0.6) else None
     operands = [a, scale(m), zero_point(m, a_type), b, scale(m, per_column), zero_point(m, b_type, per_column), bias]
     to = "float32"
     if m.chance(0.7):
         operands += [scale(m, (), 0.02, 0.1 * math.sqrt(depth)), zero_point(m, a_type)]
         to = a_type
-    m.add("QGemm", operands, [(to, (rows, columns))], {"transB": transposed, "transA": m.choice([None, 0]), "alpha": m.choice([None, 1.0])},
-          MICROSOFT)
+    m.add("QGemm", operands, [(to, (rows, columns))], {"transB": transposed, "transA": turned, "alpha": alpha}, MICROSOFT)
 
 
 @operator("com.microsoft.DynamicQuantizeMatMul", "com.microsoft.MatMulIntegerToFloat", share=2)

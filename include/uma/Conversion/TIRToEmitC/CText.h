@@ -49,6 +49,8 @@ public:
     Part,      ///< parts of longer names
   };
   explicit CNameTable(Kind kind = Kind::Scope) : kind(kind) {}
+  /// Creates a scope inside of `outer`, whose names it does not use again.
+  explicit CNameTable(const CNameTable *outer) : outer(outer) {}
 
   /// Reserves a fixed identifier, such as the name of an extern function.
   void reserve(llvm::StringRef identifier) { used.try_emplace(identifier, 2); }
@@ -58,8 +60,12 @@ public:
 
 private:
   bool isReserved(llvm::StringRef identifier) const;
+  /// Returns the suffix to try next after a name of an enclosing scope, or 0.
+  unsigned findOuter(llvm::StringRef name) const;
 
-  Kind kind;
+  Kind kind = Kind::Scope;
+  /// Not copied, since there may be thousands of functions.
+  const CNameTable *outer = nullptr;
   /// Names in use, with the suffix to try next.
   llvm::StringMap<unsigned> used;
 };
