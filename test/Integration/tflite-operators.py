@@ -249,6 +249,8 @@ def list_of(*values) -> tuple:
 
 group.check("RESHAPE", [a, list_of(-1, 6)], a.reshape(4, 6))
 group.check("RESHAPE", [a], a.reshape(12, 2), "Reshape", new_shape=[12, -1])
+# A shape that is no vector does not count.
+group.check("RESHAPE", [a, (np.int32([[2, 3, 4]]),)], a.reshape(12, 2), "Reshape", new_shape=[12, -1])
 group.check("SQUEEZE", [a[:1, :1]], a[0, 0], "Squeeze")
 group.check("SQUEEZE", [a[:1, :1]], a[0, :1], "Squeeze", squeeze_dims=[0])
 group.check("EXPAND_DIMS", [a, list_of(-2)], a[:, :, None])
