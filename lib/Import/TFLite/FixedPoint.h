@@ -69,6 +69,10 @@ mlir::Value createFixedPointPool(Node &node, const graph::Window &window,
 mlir::Value createFixedPointReduction(Node &node, llvm::ArrayRef<int64_t> axes,
                                       bool keepdims, bool isMean);
 
+/// Computes the products of slices of up to 64 elements.
+mlir::Value createFixedPointProd(Node &node, llvm::ArrayRef<int64_t> axes,
+                                 bool keepdims);
+
 /// Applies an activation.
 mlir::Value
 createFixedPointActivation(Node &node,
