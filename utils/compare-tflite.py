@@ -12,7 +12,7 @@ computed in f32. For each network of MLPerf Tiny, on the same random inputs, fou
 
 Both computations of `reference` and of `browser` have to be equal: every element that differs between the two does so by one of these rules.
 
-XNNPACK has no operators on 16 bits: the WebAssembly has to give the numbers of test/Integration/Inputs/tflite_int16.py, which the C gives in
+Random operators on 8 bits that these networks do not have follow XNNPACK's rules, too. XNNPACK has no operators on 16 bits: the WebAssembly has to give the numbers of test/Integration/Inputs/tflite_int16.py, which the C gives in
 test/Integration/tflite-int16.py.
 
 Exits with 1 if they are not, and with 77 if the models, npm, node or the package are not available.
@@ -32,7 +32,7 @@ sys.path[:0] = [str(HERE), *(str(HERE.parent / "test" / name / "Inputs") for nam
 from npm_packages import install_package, skip  # noqa: E402
 from tflite_int16 import Int16Model  # noqa: E402
 from tflite_integers import Network, run_c  # noqa: E402
-from xnnpack_integers import BrowserNetwork  # noqa: E402
+from xnnpack_integers import BrowserNetwork, BrowserOperators  # noqa: E402
 
 PACKAGE = "@tensorflow/tfjs-tflite@0.0.1-alpha.10"
 NAMES = ["ad01_int8", "kws_ref_model", "pretrainedResnet_quant", "vww_96_int8", "str_ww_ref_model"]
@@ -45,11 +45,11 @@ def run_browser(options, model: pathlib.Path, inputs: bytes, folder: pathlib.Pat
     return (folder / "out.bin").read_bytes()
 
 
-def compare_int16(options, seeds) -> int:
-    """Runs random operators on 16 bits in the WebAssembly. Returns the number of those whose bits differ from NumPy's."""
+def compare_operators(options, title: str, build, seeds) -> int:
+    """Runs random operators in the WebAssembly. Returns the number of those whose bits differ from NumPy's."""
     wrong = count = 0
     for seed in seeds:
-        network = Int16Model(browser=True, seed=seed)
+        network = build(seed)
         with tempfile.TemporaryDirectory() as scratch:
             folder = pathlib.Path(scratch)
             network.model.write("model", network.outputs, folder=scratch)
@@ -57,10 +57,10 @@ def compare_int16(options, seeds) -> int:
         for name, expected in network.expected.items():
             actual, outputs = np.frombuffer(outputs[: expected.nbytes], expected.dtype), outputs[expected.nbytes :]
             if not np.array_equal(actual, expected.reshape(-1)):
-                print(f"16 bits, seed {seed}: the WebAssembly's {name} differs in {(actual != expected.reshape(-1)).sum()} elements")
+                print(f"{title}, seed {seed}: the WebAssembly's {name} differs in {(actual != expected.reshape(-1)).sum()} elements")
                 wrong += 1
         count += len(network.expected)
-    print(f"16 bits: {count - wrong} of {count} operators equal TensorFlow Lite's WebAssembly", flush=True)
+    print(f"{title}: {count - wrong} of {count} operators equal TensorFlow Lite's WebAssembly", flush=True)
     return wrong
 
 
@@ -76,7 +76,8 @@ def main() -> int:
         skip(f"{models} is not there")
     install_package(options.folder, PACKAGE)
 
-    failures = compare_int16(options, range(11, 16))
+    failures = compare_operators(options, "16 bits", lambda seed: Int16Model(browser=True, seed=seed), range(11, 16))
+    failures += compare_operators(options, "8 bits", BrowserOperators, range(5))
     for name in NAMES:
         model = models / f"{name}.tflite"
         network = Network(str(model))

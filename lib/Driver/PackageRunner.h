@@ -22,8 +22,8 @@ namespace uma {
 struct NamedType {
   std::string name;
   mlir::RankedTensorType type;
-  /// Value of all elements of a state in the first run.
-  std::optional<int64_t> start = std::nullopt;
+  /// uma.start of a state, otherwise null.
+  mlir::Attribute start = {};
 };
 
 /// `uma run`: a package on disk.

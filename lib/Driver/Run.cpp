@@ -88,8 +88,7 @@ ExitCode PackageRunner::openPackage() {
   for (auto [i, type] : llvm::enumerate(entry.getArgumentTypes())) {
     inputTypes.push_back({getName(entry.getArgAttrDict(i), "input" + Twine(i)),
                           cast<RankedTensorType>(type)});
-    if (auto start = entry.getArgAttrOfType<IntegerAttr>(i, kStartAttrName))
-      inputTypes.back().start = start.getInt();
+    inputTypes.back().start = entry.getArgAttr(i, kStartAttrName);
   }
   for (auto [i, type] : llvm::enumerate(entry.getResultTypes()))
     outputTypes.push_back(
@@ -110,6 +109,18 @@ ExitCode PackageRunner::openPackage() {
                             ": does not fit the graph of the package; compile "
                             "the model again");
   return ExitCode::Success;
+}
+
+/// Sets a state to its value before the first run. Leaves other inputs.
+static void setStart(Attribute start, HostTensor &state) {
+  if (auto integer = dyn_cast_if_present<IntegerAttr>(start)) {
+    for (int64_t i = 0, e = state.getNumElements(); i < e; ++i)
+      state.setDouble(i, double(integer.getInt()));
+  } else if (auto elements = dyn_cast_if_present<ElementsAttr>(start)) {
+    FailureOr<HostTensor> value = HostTensor::fromAttribute(elements);
+    if (succeeded(value) && value->getType() == state.getType())
+      state = *value;
+  }
 }
 
 ExitCode PackageRunner::gatherInputs(uint64_t seed) {
@@ -156,9 +167,8 @@ ExitCode PackageRunner::gatherInputs(uint64_t seed) {
     if (file.empty()) {
       inputs.push_back(makeRandomTensor(inputTypes[i].type, seed, i));
       // Further runs of a comparison show more with other states.
-      if (inputTypes[i].start && seed == options.seed)
-        for (int64_t k = 0, e = inputs.back().getNumElements(); k < e; ++k)
-          inputs.back().setDouble(k, double(*inputTypes[i].start));
+      if (seed == options.seed)
+        setStart(inputTypes[i].start, inputs.back());
       continue;
     }
     auto tensor = readTensor(file, inputTypes[i].type);

@@ -3,7 +3,7 @@ integers. utils/compare-tflite.py compares these numbers with TensorFlow Lite's.
 # REQUIRES: gcc
 # RUN: rm -rf %t && mkdir %t
 # RUN: env PYTHONPATH=%source/test/Import/TFLite/Inputs:%S/Inputs CFLAGS=-O1 %python -B %s %t | FileCheck %s
-# CHECK: 99 of 99 results equal
+# CHECK: 105 of 105 results equal
 
 import subprocess
 import sys

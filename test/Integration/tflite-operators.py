@@ -187,6 +187,19 @@ group.check("FULLY_CONNECTED", [m, (w,), None], m @ w.T, "FullyConnected", keep_
 group.check("FULLY_CONNECTED", [m, (w,)], (m @ w.T).reshape(12, 7), "FullyConnected")
 n = floats(3, 2, 5)
 group.check("BATCH_MATMUL", [m, n], m @ n.transpose(0, 2, 1), "BatchMatMul", adj_y=True)
+# Weights of 4 and 8 bits with scales for blocks of the last dimension.
+for bits, zeros in (4, None), (8, np.int8([[1], [2], [-3]])):
+    low = 2 ** (bits - 1)
+    w = random.integers(-low, low, (3, 2, 4)).astype(np.int8)
+    steps, scales = w.reshape(-1), random.uniform(0.1, 1, (3, 2)).astype(np.float16)
+    packed = (steps[0::2] & 15) | (steps[1::2] << 4) if bits == 4 else steps
+    zero = -1 if zeros is None else group.model.constant("zeros", np.repeat(zeros, 2, 1))
+    details = {"scales": group.model.constant(f"scales{bits}", scales), "zero_points": zero, "block_size": 4}
+    fields = {"shape": (3, 8), "dtype": "INT4" if bits == 4 else "int8",
+              "quantization": {"details_type": "BlockwiseQuantization", "details": details}}
+    real = ((w - (0 if zeros is None else zeros[:, :, None])) * scales[:, :, None].astype(np.float32)).reshape(3, 8)
+    m = floats(5, 8)
+    group.check("FULLY_CONNECTED", [m, (packed.view(np.uint8) if bits == 4 else packed, fields)], m @ real.T, "FullyConnected")
 v, w = floats(1, 4, 5, 6, 2), floats(2, 2, 2, 2, 3)
 volume = sum(
     np.einsum("ndhwc,co->ndhwo", v[:, i : i + 3, j : j + 4, k : k + 5], w[i, j, k])
@@ -249,6 +262,8 @@ def list_of(*values) -> tuple:
 
 group.check("RESHAPE", [a, list_of(-1, 6)], a.reshape(4, 6))
 group.check("RESHAPE", [a], a.reshape(12, 2), "Reshape", new_shape=[12, -1])
+# A shape that is no vector does not count.
+group.check("RESHAPE", [a, (np.int32([[2, 3, 4]]),)], a.reshape(12, 2), "Reshape", new_shape=[12, -1])
 group.check("SQUEEZE", [a[:1, :1]], a[0, 0], "Squeeze")
 group.check("SQUEEZE", [a[:1, :1]], a[0, :1], "Squeeze", squeeze_dims=[0])
 group.check("EXPAND_DIMS", [a, list_of(-2)], a[:, :, None])

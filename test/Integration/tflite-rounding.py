@@ -3,8 +3,8 @@ TensorFlow Lite's fixed-point formulas, computed here in NumPy's integers."""
 # REQUIRES: gcc
 # RUN: rm -rf %t && mkdir %t
 # RUN: env PYTHONPATH=%source/test/Import/TFLite/Inputs:%S/Inputs CFLAGS=-O1 %python -B %s %t | FileCheck %s
-# CHECK: vector: 186 of 186 results equal
-# CHECK: loops: 186 of 186 results equal
+# CHECK: vector: 194 of 194 results equal
+# CHECK: loops: 194 of 194 results equal
 
 import math
 import subprocess
@@ -13,6 +13,7 @@ import sys
 import numpy as np
 from fixed_point import factor, hard_swish, logistic, multiply, saturating, scale, softmax, tanh
 from tflite import Model
+from tflite_int16 import scale_wide
 
 folder = sys.argv[1]
 random = np.random.default_rng(9)
@@ -118,6 +119,15 @@ for i in range(8):
     add("MEAN", [x, axes], finish(multiply(sums, (fixed << bits) // count, exponent - bits), y_zero, y_scale, "NONE"), y_scale, y_zero,
         "Reducer", keep_dims=keep)
     add("SUM", [x, axes], finish(multiply(sums, fixed, exponent), y_zero, y_scale, "NONE"), y_scale, y_zero, "Reducer", keep_dims=keep)
+
+    # Products of slices, each rescaled by a factor of 15 bits.
+    x, steps, x_scale, _ = add_input((2, 5, 3 + i))
+    p_scale = float(np.float32(x_scale**5 * 2**24))
+    root, product = x_scale / p_scale**0.2, steps[:, 0]
+    for j in range(1, 5):
+        product = scale_wide(product * steps[:, j], root)
+    add("REDUCE_PROD", [x, model.constant(f"axis{i}", np.int32([1]))], finish(scale_wide(product, root), y_zero, p_scale, "NONE"), p_scale,
+        y_zero, "Reducer")
 
     # A product, with broadcast, whose factor is computed in f32.
     a, a_steps, a_scale, _ = add_input((2, 3, 7))

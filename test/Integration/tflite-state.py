@@ -5,10 +5,18 @@
 # CHECK: recurrent: all 48 results equal
 # CHECK-NEXT: start: all 6 results equal
 # CHECK-NEXT: variables: all 10 results equal
+# CHECK-NEXT: initialized: all 7 results equal
+# CHECK-NEXT: metadata: bytes -128, open 7, floats [0.5, -2, 1]
+# CHECK-NEXT: bytes: input bytes, i8, 1x2; a state: all elements are -128 in the first run
+# CHECK-NEXT: floats: input floats, f32, 3; a state: metadata.json has its elements in the first run
 # CHECK-NEXT: sparse: all 5 results equal
 # CHECK-NEXT: custom: all 4 results equal
 
+import json
+import pathlib
 import struct
+import subprocess
+import sys
 
 import numpy as np
 from tflite_group import Group, Variable
@@ -191,6 +199,36 @@ with model.body() as body:
 group.add("WHILE", [model.constant("zero", np.int32(0))], (), "While", "int32", cond_subgraph_index=condition, body_subgraph_index=body)
 group.inputs["loop"], group.expected["loop_next"] = np.float32([1.5, -0.5]), np.float32([1.5, -0.5]) ** 8
 group.run()
+
+# Variables start with what the initializer assigns, and with their zero point if it assigns nothing. All are read, added to and assigned.
+group = VariableGroup("initialized")
+model = group.model
+low, numbers = np.full((1, 2), -128, np.int8), np.float32([0.5, -2, 1])
+quantized = {"scale": 0.5, "zero": 7}
+with model.body() as start:
+    group.assign("bytes", model.constant("low", low, scale=1, zero=0))
+    group.assign("floats", model.constant("numbers", numbers))
+model.add("CALL_ONCE", [], [], "CallOnce", init_subgraph_index=start)
+lows = group.read(group.handle("bytes"), (1, 2), "int8", scale=1, zero=0)
+opens = group.read(group.handle("open"), (2,), "int8", **quantized)
+floating = group.read(group.handle("floats"), (3,))
+step = np.float32([1, 2, 3])
+group.assign("floats", group.add("ADD", [floating, group.operand(step)], (3,), "Add"))
+group.expected["floats_next"] = numbers + step
+for name, result, value, fields in ("bytes", lows, low, {"scale": 1, "zero": 0}), ("open", opens, np.int8([7, 7]), quantized):
+    largest = group.model.tensor(f"{name}_max", value.shape, "int8", **fields)
+    model.add("MAXIMUM", [result, model.constant(f"{name}_floor", np.full_like(value, 9), **fields)], [largest])
+    group.expect(largest, np.full_like(value, 9))
+    group.assign(name, largest)
+    group.expected[f"{name}_next"] = np.full_like(value, 9)
+    group.expect(result, value)
+group.run()
+package = pathlib.Path(sys.argv[1]) / "initialized_c"
+subprocess.run(["uma", "compile", f"{sys.argv[1]}/initialized.tflite", "-o", package], check=True, stdout=subprocess.DEVNULL)
+inputs = json.loads((package / "metadata.json").read_text())["inputs"]
+print("metadata: " + ", ".join(f"{entry['name']} {entry['start']}" for entry in inputs if "start" in entry))
+header = (package / "initialized.h").read_text().splitlines()
+print("\n".join(sorted(line[3:] for line in header if line.startswith((" * bytes: ", " * floats: ")))))
 
 
 def sparsify(dense: np.ndarray, order, blocks: dict[int, int], compressed):

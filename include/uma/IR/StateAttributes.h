@@ -12,9 +12,10 @@
 
 namespace uma {
 
-/// Discardable attribute on arguments of an entry function: an integer with
-/// which all elements of a state start. The argument is a state of the network,
-/// whose next value is a result.
+/// Discardable attribute on arguments of an entry function: the value of a
+/// state before the first run, an integer for all elements, or the elements of
+/// a tensor. The argument is a state of the network, whose next value is a
+/// result.
 inline constexpr llvm::StringLiteral kStartAttrName = "uma.start";
 
 } // namespace uma

@@ -22,6 +22,7 @@
 #include "uma/Graph/IR/GraphOps.h"
 #include "uma/IR/ArgumentAttributes.h"
 #include "uma/IR/LayerAttributes.h"
+#include "uma/IR/StateAttributes.h"
 #include "uma/IR/UMADialect.h"
 #include "uma/Support/LayerName.h"
 
@@ -142,8 +143,9 @@ tir::FuncOp ModuleConverter::createEntry(func::FuncOp entry) {
   unsigned numInputs = entry.getNumArguments();
   ArgumentAttributes attributes(function);
   for (unsigned i = 0; i < numInputs; ++i)
-    if (Attribute name = entry.getArgAttr(i, kTensorNameAttrName))
-      attributes.set(i, kTensorNameAttrName, name);
+    for (StringRef key : {kTensorNameAttrName, kStartAttrName})
+      if (Attribute value = entry.getArgAttr(i, key))
+        attributes.set(i, key, value);
   for (unsigned i = 0, e = entry.getNumResults(); i < e; ++i) {
     if (Attribute name = entry.getResultAttr(i, kTensorNameAttrName))
       attributes.set(numInputs + i, kTensorNameAttrName, name);

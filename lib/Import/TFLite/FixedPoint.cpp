@@ -18,7 +18,7 @@ using schema::ActivationFunctionType;
 
 /// Returns whether a type has `width` bits and one scale, with the zero point 0
 /// if it has 16.
-static bool hasOneScale(Type elementType, unsigned width) {
+bool tflite::hasOneScale(Type elementType, unsigned width) {
   auto type = dyn_cast<quant::UniformQuantizedType>(elementType);
   return type && type.getStorageTypeIntegralWidth() == width &&
          (width == 8 || type.getZeroPoint() == 0);

@@ -69,6 +69,10 @@ mlir::Value createFixedPointPool(Node &node, const graph::Window &window,
 mlir::Value createFixedPointReduction(Node &node, llvm::ArrayRef<int64_t> axes,
                                       bool keepdims, bool isMean);
 
+/// Computes the products of slices of up to 64 elements.
+mlir::Value createFixedPointProd(Node &node, llvm::ArrayRef<int64_t> axes,
+                                 bool keepdims);
+
 /// Applies an activation.
 mlir::Value
 createFixedPointActivation(Node &node,
@@ -89,6 +93,26 @@ mlir::Value createFixedPointSoftmax(Node &node, float beta);
 mlir::Value createWideLogistic(Node &node);
 mlir::Value createWideTanh(Node &node);
 mlir::Value createWideSoftmax(Node &node, float beta);
+
+/// Positions of the operands of an LSTM. Those of gates are in the order input,
+/// forget, cell, output; a layer without the first one couples the input gate
+/// to the forget gate.
+enum LSTMOperand : unsigned {
+  kInputWeights = 1,
+  kRecurrentWeights = 5,
+  kPeephole = 9, // input, forget, output
+  kBias = 12,
+  kProjection = 16,
+  kProjectionBias,
+  kOutputState,
+  kCellState,
+  kNorm
+};
+
+/// Computes a sequence of an LSTM with four gates, whose activation is tanh, on
+/// data of 8 bits and a cell state of 16 bits, and assigns its states. Returns
+/// null for long sequences, since each step has operators of its own.
+mlir::Value createFixedPointLSTM(Node &node, float cellClip, bool timeMajor);
 
 /// Resizes [N, H, W, C] data to [N, sizes, C].
 mlir::Value createFixedPointResize(Node &node, llvm::ArrayRef<int64_t> sizes,
@@ -111,6 +135,10 @@ mlir::Value createFixedPointRequantize(Node &node);
 //===----------------------------------------------------------------------===//
 // Parts of the above
 //===----------------------------------------------------------------------===//
+
+/// Returns whether a type is quantized to `width` bits with one scale; 16 bits
+/// have the zero point 0.
+bool hasOneScale(mlir::Type elementType, unsigned width);
 
 /// Returns whether an operand is quantized to 8 bits with one scale.
 bool isSimple(Node &node, unsigned index);
@@ -140,6 +168,11 @@ std::optional<int64_t> getExponent(float scale);
 /// Returns the number of leading zeros, of 32 bits, of positive numbers of i32
 /// whose last dimension is 1.
 mlir::Value countLeadingZeros(Node &node, mlir::Value numbers);
+
+/// Apply the kernels' functions on 16 bits to numbers of i32 with the scale
+/// 1 / (3 * 2^12). The scale of the result is 2^-15.
+mlir::Value createLogisticSteps(Node &node, mlir::Value data);
+mlir::Value createTanhSteps(Node &node, mlir::Value data);
 
 /// Returns the stored integers of an operand as i32.
 mlir::Value getIntegers(Node &node, unsigned index);

@@ -261,6 +261,56 @@ Value tflite::createFixedPointReduction(Node &node, ArrayRef<int64_t> axes,
   return storeSteps(node, steps, type.getElementType(), {to.min, to.max});
 }
 
+Value tflite::createFixedPointProd(Node &node, ArrayRef<int64_t> axes,
+                                   bool keepdims) {
+  RankedTensorType type = getFixedPointType(node, 1, /*takesWide=*/true);
+  if (!type || getStorageElementType(type.getElementType()).isUnsignedInteger())
+    return {};
+  Value data = getSteps(node, 0);
+  Type i64 = node.getBuilder().getI64Type();
+  Quantization to = Quantization::of(type.getElementType());
+  SmallVector<int64_t> shape(getShape(data)), order, result;
+  int64_t count = 1;
+  for (auto [axis, size] : llvm::enumerate(shape)) {
+    bool isReduced = llvm::is_contained(axes, int64_t(axis));
+    count *= isReduced ? size : 1;
+    if (!isReduced)
+      order.push_back(axis);
+    if (!isReduced || keepdims)
+      result.push_back(isReduced ? 1 : size);
+  }
+  // Each factor has operators of its own.
+  constexpr int64_t kMaxFactors = 64;
+  if (count < 1 || count > kMaxFactors)
+    return {};
+  llvm::append_range(order, axes);
+  data = node.createReshape(node.createTranspose(data, order), {-1, count});
+  data = data ? node.createCast(data, i64) : Value();
+  if (!data)
+    return {};
+  // The kernel scales each product by a root of the whole factor.
+  FixedPointFactor factor =
+      FixedPointFactor::of(getQuantization(node.getStored(0)).scales.front() /
+                           std::pow(to.scales.front(), 1.0 / double(count)));
+  int64_t rows = getShape(data)[0];
+  Value product;
+  for (int64_t i = 0; i < count; ++i) {
+    Value next = node.createSlice(data, {0, i}, {rows, 1}, {1, 1});
+    if (product)
+      next = node.createCast(
+          createWideMultiply(
+              node, node.create<graph::MultiplyOp>({product, next}), factor),
+          i64);
+    if (!next)
+      return {};
+    product = next;
+  }
+  Value steps = createWideMultiply(node, product, factor);
+  return steps ? storeSteps(node, node.createReshape(steps, result),
+                            type.getElementType(), {to.min, to.max})
+               : Value();
+}
+
 //===----------------------------------------------------------------------===//
 // Softmax
 //===----------------------------------------------------------------------===//

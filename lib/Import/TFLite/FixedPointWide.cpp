@@ -120,19 +120,11 @@ static Value scaleForSigmoid(Node &node, int64_t exponent) {
                              shift);
 }
 
-/// Looks up a function by the magnitude of the operand, whose index is followed
-/// by `bits` bits of a fraction. `last` is its value beyond the table; `middle`
-/// is subtracted and `result` bits remain.
-static Value createSigmoid(Node &node, int64_t bits, int64_t exponent,
-                           int64_t last, int64_t positive, int64_t negative,
-                           int64_t drop) {
-  RankedTensorType type = getFixedPointType(node, 1, /*takesWide=*/true);
-  if (!type || !isWide(type.getElementType()))
-    return {};
-  Quantization to = Quantization::of(type.getElementType());
-  if (getExponent(float(to.scales.front())) != -15)
-    return {};
-  Value data = scaleForSigmoid(node, exponent);
+/// Looks up a function by the magnitude of `data`, whose index is followed by
+/// `bits` bits of a fraction. `last` is its value beyond the table. `positive`
+/// or `negative` is added, and `drop` bits are rounded away.
+static Value lookUpSigmoid(Node &node, Value data, int64_t bits, int64_t last,
+                           int64_t positive, int64_t negative, int64_t drop) {
   if (!data)
     return {};
   Integers integers{node};
@@ -149,20 +141,40 @@ static Value createSigmoid(Node &node, int64_t bits, int64_t exponent,
   Value isNegative = node.create<graph::LessOp>({data, integers.scalar(0)});
   Value result = node.create<graph::AddOp>(
       {node.create<graph::WhereOp>({isNegative, below, above}), half});
-  return storeSteps(node, integers.shiftRight(result, drop),
+  return integers.shiftRight(result, drop);
+}
+
+Value tflite::createLogisticSteps(Node &node, Value data) {
+  return lookUpSigmoid(node, data, /*bits=*/9, /*last=*/0x7fff << 10,
+                       /*positive=*/0, /*negative=*/1 << 25, /*drop=*/10);
+}
+
+Value tflite::createTanhSteps(Node &node, Value data) {
+  // 2 * sigmoid(2 * x) - 1.
+  return lookUpSigmoid(node, data, /*bits=*/8, /*last=*/0xffff << 8,
+                       /*positive=*/-(1 << 23), /*negative=*/1 << 23,
+                       /*drop=*/8);
+}
+
+/// Applies a function to the operand; see scaleForSigmoid() for `exponent`.
+static Value createSigmoid(Node &node, int64_t exponent,
+                           Value (*function)(Node &, Value)) {
+  RankedTensorType type = getFixedPointType(node, 1, /*takesWide=*/true);
+  if (!type || !isWide(type.getElementType()))
+    return {};
+  Quantization to = Quantization::of(type.getElementType());
+  if (getExponent(float(to.scales.front())) != -15)
+    return {};
+  return storeSteps(node, function(node, scaleForSigmoid(node, exponent)),
                     type.getElementType(), {to.min, to.max});
 }
 
 Value tflite::createWideLogistic(Node &node) {
-  return createSigmoid(node, /*bits=*/9, /*exponent=*/0, /*last=*/0x7fff << 10,
-                       /*positive=*/0, /*negative=*/1 << 25, /*drop=*/10);
+  return createSigmoid(node, /*exponent=*/0, createLogisticSteps);
 }
 
 Value tflite::createWideTanh(Node &node) {
-  // 2 * sigmoid(2 * x) - 1.
-  return createSigmoid(node, /*bits=*/8, /*exponent=*/1, /*last=*/0xffff << 8,
-                       /*positive=*/-(1 << 23), /*negative=*/1 << 23,
-                       /*drop=*/8);
+  return createSigmoid(node, /*exponent=*/1, createTanhSteps);
 }
 
 //===----------------------------------------------------------------------===//

@@ -214,6 +214,7 @@ LogicalResult GraphImporter::importOutputs(TensorTable &tensors,
     results.push_back(value);
   }
   variables.replaceConstants(builder, function);
+  variables.describeStarts(function);
   variables.addResults(names, results);
   func::ReturnOp::create(builder, function.getLoc(), results);
   function.setFunctionType(builder.getFunctionType(

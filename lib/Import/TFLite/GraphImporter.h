@@ -39,8 +39,9 @@ public:
 
   /// Returns the resource variables of the model.
   VariableTable &getVariables() { return variables; }
-  mlir::Value readVariable(int64_t number, mlir::RankedTensorType type) {
-    return variables.read(function, number, type);
+  mlir::Value readVariable(int64_t number, mlir::RankedTensorType type,
+                           int64_t zero) {
+    return variables.read(function, number, type, zero);
   }
   /// Imports a subgraph that assigns variables before the first run.
   mlir::LogicalResult importStart(int64_t subgraph, llvm::StringRef title);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FixedPoint.h"
 #include "Rules.h"
 
 using namespace mlir;
@@ -12,10 +13,30 @@ using namespace uma;
 using namespace uma::tflite;
 using schema::BuiltinOperator;
 
+/// Joins tensors of 16 bits. The kernel copies their integers, whatever their
+/// scales. Returns null for others.
+static Value createWideConcat(Node &node,
+                              const schema::ConcatenationOptions &options) {
+  unsigned count = node.getOperands().size();
+  RankedTensorType type = getFixedPointType(node, count, /*takesWide=*/true);
+  if (!type || !isWide(type.getElementType()) ||
+      getActivation(&options) != schema::ActivationFunctionType::NONE)
+    return {};
+  SmallVector<Value> parts;
+  for (unsigned i = 0; i < count; ++i)
+    if (Value part = node.getStored(i); !llvm::is_contained(getShape(part), 0))
+      parts.push_back(castStorage(node, part, node.getBuilder().getI16Type()));
+  Value result =
+      parts.empty() ? Value() : node.createConcat(parts, options.axis());
+  return result ? castStorage(node, result, type.getElementType()) : Value();
+}
+
 static LogicalResult importConcatenation(Node &node) {
   const auto *options = node.getOptions<schema::ConcatenationOptions>();
   if (!options)
     return failure();
+  if (Value result = createWideConcat(node, *options))
+    return node.yield(result);
   // Parts without elements are dropped.
   SmallVector<Value> parts =
       llvm::filter_to_vector(node.getOperands(), [](Value part) {

@@ -93,9 +93,9 @@ FailureOr<SmallVector<Value>> Node::importBody(int64_t subgraph,
 
 VariableTable &Node::getVariables() { return importer.getVariables(); }
 
-Value Node::readVariable(int64_t number, RankedTensorType type) {
+Value Node::readVariable(int64_t number, RankedTensorType type, int64_t zero) {
   if (!importer.isStarting())
-    return importer.readVariable(number, type);
+    return importer.readVariable(number, type, zero);
   (void)notSupported("reads a variable before the first run, which is not "
                      "supported");
   return {};

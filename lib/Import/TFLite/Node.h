@@ -174,8 +174,10 @@ public:
   /// Returns the resource variables of the model.
   VariableTable &getVariables();
   /// Returns the current value of a resource variable. Makes it an input of the
-  /// network with this type if nothing has assigned it.
-  mlir::Value readVariable(int64_t number, mlir::RankedTensorType type);
+  /// network with this type, for which `zero` stands for 0, if nothing has
+  /// assigned it.
+  mlir::Value readVariable(int64_t number, mlir::RankedTensorType type,
+                           int64_t zero = 0);
   /// Assigns a resource variable, or its value in the first run inside of
   /// importStart(). Reports a start that is no constant.
   mlir::LogicalResult assignVariable(int64_t number, mlir::Value value);

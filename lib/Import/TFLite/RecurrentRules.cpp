@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Layers keep their states in variables, which become arguments and results of
-// the network. Integer layers are computed in floats, but for SVDF with
-// `--rounding=tflite`.
+// the network. Integer layers are computed in floats, but for SVDF and
+// UNIDIRECTIONAL_SEQUENCE_LSTM with `--rounding=tflite`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -142,23 +142,6 @@ static LogicalResult importSequenceRNN(Node &node) {
 // LSTM
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Positions of the operands of a layer. Those of gates are in the order input,
-/// forget, cell, output; a layer without the first one couples the input gate
-/// to the forget gate.
-enum LSTMOperand : unsigned {
-  kInputWeights = 1,
-  kRecurrentWeights = 5,
-  kPeephole = 9, // input, forget, output
-  kBias = 12,
-  kProjection = 16,
-  kProjectionBias,
-  kOutputState,
-  kCellState,
-  kNorm
-};
-} // namespace
-
 static constexpr llvm::StringLiteral kLSTMInputs =
     "input! input_to_input_weights!? input_to_forget_weights! "
     "input_to_cell_weights! input_to_output_weights! "
@@ -228,6 +211,10 @@ static LogicalResult importLSTMLayer(Node &node,
       failed(node.checkRank(kCellState, 2)))
     return failure();
   FailureOr<Value> peephole = joinPeepholes(node, isCoupled);
+  if (succeeded(peephole) && !*peephole && !isCoupled && !isStep &&
+      function == ActivationFunctionType::TANH)
+    if (Value result = createFixedPointLSTM(node, cellClip, timeMajor))
+      return node.yield(result);
   Value bias = joinGates(node, kBias);
   if (failed(peephole) || !bias)
     return failure();

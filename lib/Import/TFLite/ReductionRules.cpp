@@ -35,6 +35,10 @@ static LogicalResult importReduction(Node &node) {
     if (Value result = createFixedPointReduction(
             node, axes, options && options->keep_dims(), isMean))
       return node.yield(result);
+  if constexpr (std::is_same_v<OpT, graph::ProdOp>)
+    if (Value result =
+            createFixedPointProd(node, axes, options && options->keep_dims()))
+      return node.yield(result);
   return node.yield(
       node.createReduction<OpT>(data, axes, options && options->keep_dims()));
 }

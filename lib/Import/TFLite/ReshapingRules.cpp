@@ -12,10 +12,12 @@ using namespace uma;
 using namespace uma::tflite;
 using schema::BuiltinOperator;
 
-/// Imports RESHAPE. Old files have the shape in the options only.
+/// Imports RESHAPE. Old files have the shape in the options only, and
+/// TensorFlow Lite reads the options if the operand is no vector.
 static LogicalResult importReshape(Node &node) {
   SmallVector<int64_t> shape;
-  if (node.getConstant(1)) {
+  const HostTensor *operand = node.getConstant(1);
+  if (operand && operand->getShape().size() <= 1) {
     shape = node.getInts(1);
   } else {
     const auto *options = node.getOptions<schema::ReshapeOptions>();

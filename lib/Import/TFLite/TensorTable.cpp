@@ -137,10 +137,10 @@ FailureOr<Type> TensorTable::getQuantizedElement(int64_t index, Type storage) {
   const schema::Tensor &tensor = getTensor(index);
   const schema::QuantizationParameters &given = *tensor.quantization();
   std::string what = getTitle(index);
-  if (given.details_type() != 0)
-    return errors.notSupported(what +
-                               " has a quantization other than scales "
-                               "and zero points, which is not supported");
+  if (given.details_type() != schema::QuantizationDetails::NONE)
+    return errors.notSupported(
+        what + " has a quantization other than scales and zero points, which "
+               "is not supported; blocks are, for constants");
   ArrayRef<float> scale = getArray(given.scale());
   ArrayRef<int64_t> zero = getArray(given.zero_point());
   for (float value : scale)
@@ -181,8 +181,9 @@ FailureOr<Type> TensorTable::getQuantizedElement(int64_t index, Type storage) {
 /// Returns whether a tensor has scales.
 static bool hasScales(const schema::Tensor &tensor) {
   const schema::QuantizationParameters *parameters = tensor.quantization();
-  return parameters && (!getArray(parameters->scale()).empty() ||
-                        parameters->details_type() != 0);
+  return parameters &&
+         (!getArray(parameters->scale()).empty() ||
+          parameters->details_type() != schema::QuantizationDetails::NONE);
 }
 
 FailureOr<RankedTensorType> TensorTable::getType(int64_t index) {
@@ -201,8 +202,11 @@ FailureOr<RankedTensorType> TensorTable::getType(int64_t index) {
   if (tensor.sparsity() && !isConstant(index))
     return errors.notSupported(getTitle(index) +
                                " is sparse, which is supported for constants");
-  if (hasScales(tensor) && isa<IntegerType>(*element) && bytes <= 2 &&
-      !element->isInteger(1) && !element->isUnsignedInteger(16)) {
+  // A constant with scales for blocks is dequantized when read.
+  if (isConstant(index) && findBlocks(tensor) && element->isInteger(8))
+    element = builder.getF32Type();
+  else if (hasScales(tensor) && isa<IntegerType>(*element) && bytes <= 2 &&
+           !element->isInteger(1) && !element->isUnsignedInteger(16)) {
     element = getQuantizedElement(index, *element);
     if (failed(element))
       return failure();
@@ -256,6 +260,8 @@ bool TensorTable::isConstant(int64_t index) const {
 FailureOr<HostTensor> TensorTable::readConstant(int64_t index,
                                                 RankedTensorType type) {
   const schema::Tensor &tensor = getTensor(index);
+  if (findBlocks(tensor) && isa<FloatType>(type.getElementType()))
+    return readBlocks(index, type);
   ArrayRef<char> bytes = getBytes(index);
   if (model.buffers()->Get(tensor.buffer())->size() != 0)
     return errors.notSupported(

@@ -125,6 +125,10 @@ private:
                                                   mlir::Type storage);
   mlir::FailureOr<HostTensor> readConstant(int64_t index,
                                            mlir::RankedTensorType type);
+  /// Dequantizes a constant of 4 or 8 bits that has scales for blocks. `type`
+  /// is its type of f32.
+  mlir::FailureOr<HostTensor> readBlocks(int64_t index,
+                                         mlir::RankedTensorType type);
   mlir::Value createConstant(int64_t index);
   mlir::Value scaleWideIntegers(int64_t index, mlir::Value data);
 
@@ -136,6 +140,9 @@ private:
   Constants &constants;
   std::vector<Entry> entries;
 };
+
+/// Returns the scales of blocks of a tensor; null for other quantizations.
+const schema::BlockwiseQuantization *findBlocks(const schema::Tensor &tensor);
 
 } // namespace uma::tflite
 

@@ -58,10 +58,13 @@ static LogicalResult importReadVariable(Node &node) {
   if (!number || failed(type))
     return failure();
   RankedTensorType stored = getStorageType(*type);
-  Value value = node.readVariable(*number, stored);
+  Type element = type->getElementType();
+  int64_t zero =
+      isQuantized(element) ? Quantization::of(element).zeroPoints.front() : 0;
+  Value value = node.readVariable(*number, stored, zero);
   if (!value || failed(checkType(node, *number, value.getType(), stored)))
     return failure();
-  return node.yield(castStorage(node, value, type->getElementType()));
+  return node.yield(castStorage(node, value, element));
 }
 
 static LogicalResult importAssignVariable(Node &node) {

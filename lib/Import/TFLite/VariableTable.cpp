@@ -8,6 +8,7 @@
 #include "VariableTable.h"
 
 #include "uma/Graph/IR/GraphOps.h"
+#include "uma/IR/StateAttributes.h"
 #include "uma/IR/UMADialect.h"
 
 using namespace mlir;
@@ -32,17 +33,19 @@ int64_t VariableTable::getNumber(StringRef container, StringRef name) {
   for (auto [number, variable] : llvm::enumerate(variables))
     if (variable.container == container && variable.name == name)
       return number;
-  variables.push_back({container.str(), name.str(), {}, {}, std::nullopt});
+  variables.push_back({container.str(), name.str(), {}, {}, std::nullopt, 0});
   return int64_t(variables.size()) - 1;
 }
 
 Value VariableTable::read(func::FuncOp function, int64_t number,
-                          RankedTensorType type) {
+                          RankedTensorType type, int64_t zero) {
   Variable &variable = variables[number];
   if (variable.current)
     return variable.current;
-  if (!variable.argument)
+  if (!variable.argument) {
     variable.argument = addArgument(function, variable.name, type);
+    variable.zero = zero;
+  }
   return variable.current = variable.argument;
 }
 
@@ -71,6 +74,33 @@ void VariableTable::replaceConstants(OpBuilder &builder,
         variable.start->toAttribute(variable.name)));
     (void)function.eraseArgument(index);
     variable.argument = variable.current = {};
+  }
+}
+
+/// Returns the integer that all elements are, if there is one.
+static std::optional<int64_t> findInteger(const HostTensor &tensor) {
+  if (tensor.getNumElements() == 0)
+    return std::nullopt;
+  int64_t first = tensor.getInt(0);
+  for (int64_t i = 0, e = tensor.getNumElements(); i < e; ++i)
+    if (tensor.getDouble(i) != double(first))
+      return std::nullopt;
+  return first;
+}
+
+void VariableTable::describeStarts(func::FuncOp function) const {
+  Builder builder(function.getContext());
+  for (const Variable &variable : variables) {
+    if (!variable.argument)
+      continue;
+    std::optional<int64_t> integer = variable.zero;
+    if (variable.start &&
+        variable.start->getType() == variable.argument.getType())
+      integer = findInteger(*variable.start);
+    Attribute start = integer ? Attribute(builder.getI64IntegerAttr(*integer))
+                              : variable.start->toAttribute(variable.name);
+    function.setArgAttr(cast<BlockArgument>(variable.argument).getArgNumber(),
+                        kStartAttrName, start);
   }
 }
 

@@ -43,10 +43,10 @@ public:
     return variables[number].name;
   }
 
-  /// Returns the current value of a variable, as it is stored. `type` is that
-  /// of its first use.
+  /// Returns the current value of a variable, as it is stored. `type` and
+  /// `zero`, the integer that stands for 0, are those of its first use.
   mlir::Value read(mlir::func::FuncOp function, int64_t number,
-                   mlir::RankedTensorType type);
+                   mlir::RankedTensorType type, int64_t zero);
   /// Sets the value of a variable, as it is stored.
   void assign(int64_t number, mlir::Value value) {
     variables[number].current = value;
@@ -64,6 +64,8 @@ public:
   /// Replaces variables that are read but never assigned by the constants with
   /// which they start.
   void replaceConstants(mlir::OpBuilder &builder, mlir::func::FuncOp function);
+  /// Sets uma.start of all inputs.
+  void describeStarts(mlir::func::FuncOp function) const;
   /// Adds the names and values of all inputs for the next run.
   void addResults(llvm::SmallVectorImpl<std::string> &names,
                   llvm::SmallVectorImpl<mlir::Value> &values) const;
@@ -74,7 +76,9 @@ private:
     /// The input of the network; null if there is none.
     mlir::Value argument;
     mlir::Value current;
+    /// The value that an initializer assigns; without one, `zero` everywhere.
     std::optional<HostTensor> start;
+    int64_t zero = 0;
   };
   std::vector<Variable> variables;
 };

@@ -10,6 +10,7 @@
 #include "uma/Conversion/TIRToEmitC/CText.h"
 #include "uma/IR/DeviceAttributes.h"
 #include "uma/IR/LayerAttributes.h"
+#include "uma/IR/StateAttributes.h"
 #include "uma/IR/UMADialect.h"
 #include "uma/IR/WorkspaceMemories.h"
 #include "uma/Support/LayerName.h"
@@ -131,6 +132,7 @@ static LogicalResult addTensors(tir::FuncOp network,
     if (auto alignment =
             network.getArgAttrOfType<IntegerAttr>(i, kAlignmentAttrName))
       tensor.alignment = alignment.getInt();
+    tensor.start = network.getArgAttr(i, kStartAttrName);
     CNameTable &macros = tensor.isOutput ? outputMacros : inputMacros;
     tensor.macro =
         info.macro + "_" + kind.upper() + "_" +

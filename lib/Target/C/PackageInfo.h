@@ -49,6 +49,7 @@ struct TensorInfo {
   mlir::RankedTensorType type;
   bool isOutput = false;
   int64_t alignment = 1; ///< required by a device, in bytes
+  mlir::Attribute start; ///< uma.start of a state, otherwise null
   /// Offset in the workspace if it is there, and no parameter of NET_run.
   std::optional<int64_t> offset;
   size_t memory = 0; ///< position of the memory that it is in, then

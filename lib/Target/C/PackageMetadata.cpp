@@ -13,6 +13,26 @@
 using namespace mlir;
 using namespace uma;
 
+/// Returns the value of a state before the first run: a number for all elements
+/// or an array; std::nullopt for other tensors, and if JSON has no such
+/// numbers.
+static std::optional<llvm::json::Value> getStart(const TensorInfo &tensor) {
+  if (auto integer = dyn_cast_if_present<IntegerAttr>(tensor.start))
+    return integer.getInt();
+  auto attr = dyn_cast_if_present<ElementsAttr>(tensor.start);
+  FailureOr<HostTensor> elements =
+      attr ? HostTensor::fromAttribute(attr) : FailureOr<HostTensor>();
+  if (failed(elements) || !elements->allFinite())
+    return std::nullopt;
+  llvm::json::Array array;
+  for (int64_t i = 0, e = elements->getNumElements(); i < e; ++i)
+    if (elements->isFloat())
+      array.push_back(elements->getDouble(i));
+    else
+      array.push_back(elements->getInt(i));
+  return array;
+}
+
 static llvm::json::Array getTensors(ArrayRef<TensorInfo> tensors) {
   llvm::json::Array result;
   for (const TensorInfo &tensor : tensors) {
@@ -28,6 +48,8 @@ static llvm::json::Array getTensors(ArrayRef<TensorInfo> tensors) {
       entry["alignment"] = tensor.alignment;
     if (tensor.offset)
       entry["offset"] = *tensor.offset;
+    if (std::optional<llvm::json::Value> start = getStart(tensor))
+      entry["start"] = std::move(*start);
     result.push_back(std::move(entry));
   }
   return result;

@@ -20,6 +20,16 @@ static std::string getDType(const TensorInfo &tensor) {
   return text;
 }
 
+/// Returns how a state starts, for a comment; empty for other tensors.
+static std::string getStartText(const TensorInfo &tensor) {
+  if (auto integer = dyn_cast_if_present<IntegerAttr>(tensor.start))
+    return "; a state: all elements are " + std::to_string(integer.getInt()) +
+           " in the first run";
+  return tensor.start ? "; a state: metadata.json has its elements in the "
+                        "first run"
+                      : "";
+}
+
 static std::string getShapeText(const TensorInfo &tensor) {
   std::string text;
   for (int64_t size : tensor.type.getShape())
@@ -163,7 +173,7 @@ typedef struct uma_tensor_info {
        << (tensor.alignment > 1
                ? ", aligned to " + std::to_string(tensor.alignment) + " bytes"
                : "")
-       << "\n";
+       << getStartText(tensor) << "\n";
   for (const MemoryInfo &memory : llvm::ArrayRef(info.memories).drop_back())
     os << " * " << memory.cName << ": " << memory.macro << "_SIZE bytes;\n";
   const MemoryInfo &last = info.memories.back();

@@ -58,9 +58,9 @@ write(graph(dtype="int8", scale=[1, 2, 3, 4], axis=2))
 write(graph(dtype="int8", scale=[1, 2, 3, 4], zero=[0, 0], axis=1))
 # CHECK-NEXT: 16.tflite: error: operator 'y' (RELU): input 'x' is tensor 'x' of INT8 without a scale; expected floats or quantized integers
 write(graph(dtype="int8"))
-# CHECK-NEXT: 17.tflite: error: tensor 'x' has a quantization other than scales and zero points, which is not supported
+# CHECK-NEXT: 17.tflite: error: tensor 'x' has a quantization other than scales and zero points, which is not supported; blocks are, for constants
 model = graph(dtype="int8", scale=1)
-model.graph["tensors"][0]["quantization"]["details_type"] = 1
+model.graph["tensors"][0]["quantization"] |= {"details_type": "CustomQuantization", "details": {"custom": [1]}}
 write(model)
 # CHECK-NEXT: 18.tflite: error: tensor 'x' is sparse, which is supported for constants
 write(graph(sparsity={}))
@@ -153,3 +153,23 @@ model = graph()
 for operator in "SKIP_GRAM", "CUSTOM", 300, "SKIP_GRAM":
     model.add(operator, [], [model.y], custom="Mine" if operator == "CUSTOM" else "")
 write(model)
+
+
+# Scales of blocks.
+def blocks(size: int, numbers, **fields) -> Model:
+    model = graph(operator="ADD")
+    scale = model.constant("s", numbers)
+    details = {"scales": scale, "zero_points": -1, "block_size": size, **fields}
+    quantization = {"details_type": "BlockwiseQuantization", "details": details}
+    model.graph["operators"][0]["inputs"].append(model.constant("w", np.ones((1, 4), "int8"), quantization=quantization))
+    return model
+
+
+# CHECK-NEXT: 40.tflite: error: tensor 'w' of the shape 1x4 has scales for blocks of 3 elements; expected a divisor of the last size
+write(blocks(3, np.ones(1, "float32")))
+# CHECK-NEXT: 41.tflite: error: tensor 'w' has 2 blocks, but tensor 's' has 3 scales
+write(blocks(2, np.ones(3, "float32")))
+# CHECK-NEXT: 42.tflite: error: tensor 'w' has blocks, but tensor 9 with their scales is no constant without blocks
+write(blocks(2, np.ones(2, "float32"), scales=9))
+# CHECK-NEXT: 43.tflite: error: tensor 'w' has blocks, but tensor 0 with their zero points is no constant without blocks
+write(blocks(2, np.ones(2, "float32"), zero_points=0))

@@ -217,6 +217,17 @@ class Int16Model:
         self.check("PAD", [x, self.constant(np.int32([[0, 0], [1, 2], [0, 1], [0, 0]]))],
                    np.pad(data, [(0, 0), (1, 2), (0, 1), (0, 0)]), x_scale)
         self.check("CONCATENATION", [x, x], np.concatenate([data, data], 2), x_scale, "Concatenation", axis=2)
+        # The kernel does not look at scales.
+        y, other, _ = self.add_input((1, 4, 2, 3))
+        self.check("CONCATENATION", [x, y], np.concatenate([data, other], 2), self.pick_scale(), "Concatenation", axis=2)
+        # Each product is scaled, in the order of the elements.
+        y, other, y_scale = self.add_input((2, 3, 8))
+        result_scale = float(np.float32(y_scale**3 * 2**29))
+        root = y_scale / result_scale ** (1 / 3)
+        product = other[:, 0]
+        for step in other[:, 1], other[:, 2]:
+            product = scale_wide(product * step, root)
+        self.check("REDUCE_PROD", [y, self.constant(np.int32([1]))], scale_wide(product, root), result_scale, "Reducer")
         # Positions have 10 bits behind the point.
         numbers = data
         for axis, to in (1, 7), (2, 5):
