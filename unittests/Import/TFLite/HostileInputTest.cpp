@@ -40,9 +40,9 @@ struct ModelFile {
                     const std::vector<int64_t> &zero = {}, int32_t axis = 0) {
     Offset<QuantizationParameters> quantization;
     if (!scale.empty())
-      quantization =
-          CreateQuantizationParameters(builder, builder.CreateVector(scale),
-                                       builder.CreateVector(zero), 0, axis);
+      quantization = CreateQuantizationParameters(
+          builder, builder.CreateVector(scale), builder.CreateVector(zero),
+          QuantizationDetails::NONE, 0, axis);
     std::string name = "t" + std::to_string(tensors.size());
     tensors.push_back(CreateTensor(builder, builder.CreateVector(shape), type,
                                    buffer, builder.CreateString(name),
