@@ -7,9 +7,9 @@
 
 #include "uma/Driver/CheckText.h"
 
-#include "Build.h"
-#include "CheckHeader.h"
-#include "Model.h"
+#include "Compile/Model.h"
+#include "HeaderCheck/CheckHeader.h"
+#include "Package/Build.h"
 
 #include "uma/Accel/Language/Language.h"
 #include "uma/Accel/Mapping/DeviceModel.h"

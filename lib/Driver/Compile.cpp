@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Model.h"
-#include "ReportWriter.h"
+#include "Compile/Model.h"
+#include "Report/ReportWriter.h"
 
 using namespace uma;
 

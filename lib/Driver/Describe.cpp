@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CheckHeader.h"
-#include "Model.h"
-#include "Reports.h"
+#include "Compile/Model.h"
+#include "Compile/Reports.h"
+#include "HeaderCheck/CheckHeader.h"
 
 #include "Board/Board.h"
 

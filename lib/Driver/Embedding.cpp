@@ -7,11 +7,11 @@
 
 #include "uma/Driver/Embedding.h"
 
-#include "Build.h"
-#include "Explanation.h"
-#include "ModelFormat.h"
-#include "ModuleFile.h"
-#include "QuantizeReport.h"
+#include "Compile/ModelFormat.h"
+#include "Compile/ModuleFile.h"
+#include "Explain/Explanation.h"
+#include "Package/Build.h"
+#include "Quantize/QuantizeReport.h"
 
 #include "uma/Accel/IR/AccelOps.h"
 #include "uma/Accel/Language/Language.h"

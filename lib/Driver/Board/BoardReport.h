@@ -8,7 +8,7 @@
 #ifndef UMA_LIB_DRIVER_BOARD_BOARDREPORT_H
 #define UMA_LIB_DRIVER_BOARD_BOARDREPORT_H
 
-#include "../PackageDescription.h"
+#include "../Package/PackageDescription.h"
 #include "Emulator.h"
 #include "StackUsage.h"
 

@@ -8,7 +8,7 @@
 #ifndef UMA_LIB_DRIVER_BOARD_BOARDRUNNER_H
 #define UMA_LIB_DRIVER_BOARD_BOARDRUNNER_H
 
-#include "../Tensors.h"
+#include "../Package/Tensors.h"
 #include "BoardReport.h"
 #include "BuildImage.h"
 

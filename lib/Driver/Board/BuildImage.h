@@ -8,8 +8,8 @@
 #ifndef UMA_LIB_DRIVER_BOARD_BUILDIMAGE_H
 #define UMA_LIB_DRIVER_BOARD_BUILDIMAGE_H
 
-#include "../Build.h"
-#include "../PackageDescription.h"
+#include "../Package/Build.h"
+#include "../Package/PackageDescription.h"
 #include "Board.h"
 #include "Image.h"
 

@@ -8,7 +8,7 @@
 #ifndef UMA_LIB_DRIVER_BOARD_EMULATOR_H
 #define UMA_LIB_DRIVER_BOARD_EMULATOR_H
 
-#include "../Build.h"
+#include "../Package/Build.h"
 #include "Board.h"
 #include "Image.h"
 

@@ -8,7 +8,7 @@
 #ifndef UMA_LIB_DRIVER_BOARD_RUNNERTEXT_H
 #define UMA_LIB_DRIVER_BOARD_RUNNERTEXT_H
 
-#include "../PackageDescription.h"
+#include "../Package/PackageDescription.h"
 #include "Board.h"
 
 namespace uma {
