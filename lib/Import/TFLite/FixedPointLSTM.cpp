@@ -27,6 +27,9 @@ struct FixedPointLSTM {
   static constexpr int64_t kMaxSteps = 128;
   static constexpr unsigned kGates[] = {0, 1, 3, 2};
 
+  /// Sets the sizes. Returns whether operands have shapes that fit them; others
+  /// are reported by the layer of floats.
+  bool hasSizes();
   bool isSupported();
   Value import();
   /// Joins the operands of all gates along the output channels.
@@ -62,13 +65,31 @@ struct FixedPointLSTM {
 };
 } // namespace
 
+bool FixedPointLSTM::hasSizes() {
+  ArrayRef<int64_t> data = getShape(node.getStored(0));
+  ArrayRef<int64_t> state = getShape(node.getStored(kOutputState));
+  steps = data[timeMajor ? 0 : 1];
+  batch = data[timeMajor ? 1 : 0];
+  units = state[1];
+  auto has = [&](unsigned index, ArrayRef<int64_t> shape) {
+    return getShape(node.getStored(index)) == shape;
+  };
+  for (unsigned gate = 0; gate < 4; ++gate)
+    if (!has(kInputWeights + gate, {units, data[2]}) ||
+        !has(kRecurrentWeights + gate, {units, units}) ||
+        !has(kBias + gate, {units}))
+      return false;
+  return state[0] == batch && has(kCellState, {batch, units});
+}
+
 bool FixedPointLSTM::isSupported() {
   RankedTensorType type = getFixedPointType(node, 1);
-  if (!type)
+  if (!type || !hasSizes())
     return false;
   auto isSymmetric = [&](unsigned index, unsigned bits) {
     Type element = getElementType(node.getStored(index));
     return hasOneScale(element, bits) &&
+           getStorageElementType(element).isSignlessInteger(bits) &&
            Quantization::of(element).isSymmetric();
   };
   for (unsigned gate = 0; gate < 4; ++gate)
@@ -76,20 +97,15 @@ bool FixedPointLSTM::isSupported() {
         !isSymmetric(kRecurrentWeights + gate, 8) ||
         !getElementType(node.getStored(kBias + gate)).isSignlessInteger(32))
       return false;
-  Value state = node.getStored(kOutputState);
-  stateType = getElementType(state);
+  stateType = getElementType(node.getStored(kOutputState));
   cellType = getElementType(node.getStored(kCellState));
   Type i8 = node.getBuilder().getI8Type();
-  ArrayRef<int64_t> shape = getShape(node.getStored(0));
   if (!hasOneScale(stateType, 8) || !isSymmetric(kCellState, 16) ||
       llvm::any_of(
           ArrayRef<Type>{getElementType(node.getStored(0)), stateType,
                          type.getElementType()},
           [&](Type element) { return getStorageElementType(element) != i8; }))
     return false;
-  steps = shape[timeMajor ? 0 : 1];
-  batch = shape[timeMajor ? 1 : 0];
-  units = getShape(state)[1];
   stateScale = Quantization::of(stateType).scales.front();
   cellScale = Quantization::of(cellType).scales.front();
   // The kernel shifts integers of 32 bits by the exponent.
