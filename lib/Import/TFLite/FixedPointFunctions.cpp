@@ -125,8 +125,10 @@ Value tflite::lookUp(Node &node, Value integers, int64_t first,
         {integers, node.createScalar(getElementType(integers), double(first))});
   graph::TakeOp::Properties properties;
   properties.axis = node.getBuilder().getI64IntegerAttr(0);
-  return node.create<graph::TakeOp>({node.createConstant(table), integers},
-                                    properties);
+  // Steps of recurrent layers look up the same tables.
+  constexpr int64_t kInlineBytes = 1024;
+  return node.create<graph::TakeOp>(
+      {node.createConstant(table, kInlineBytes), integers}, properties);
 }
 
 //===----------------------------------------------------------------------===//
