@@ -4,7 +4,9 @@ here in NumPy's integers."""
 # RUN: rm -rf %t && mkdir %t
 # RUN: env PYTHONPATH=%source/test/Import/TFLite/Inputs:%S/Inputs CFLAGS=-O1 %python -B %s %t | FileCheck %s
 # CHECK: lstm: 18 of 18 results equal
+# CHECK-NEXT: weights of 16 steps: shared
 
+import pathlib
 import subprocess
 import sys
 
@@ -90,3 +92,18 @@ for name, value in expected.items():
     else:
         print(f"{name}: {value} expected, computed {actual}")
 print(f"lstm: {equal} of {len(expected)} results equal")
+
+# The steps of a layer share one copy of the weights, which are packed.
+model = Model()
+x = model.input("x", (1, 16, 64), "int8", scale=0.01, zero=0)
+weights = [model.constant(f"w{k}", pick(np.int8, 64, 64), scale=0.01, zero=0) for k in range(8)]
+bias = [model.constant(f"b{k}", np.zeros(64, np.int32), scale=1e-4, zero=0) for k in range(4)]
+variables = [model.tensor("h", (1, 64), "int8", scale=0.01, zero=0, is_variable=True),
+             model.tensor("c", (1, 64), "int16", scale=2.0**-11, zero=0, is_variable=True)]
+y = model.tensor("y", (1, 16, 64), "int8", scale=0.01, zero=0)
+model.add("UNIDIRECTIONAL_SEQUENCE_LSTM", [x, *weights, *[-1] * 3, *bias, *[-1] * 2, *variables, *[-1] * 4], [y],
+          "UnidirectionalSequenceLSTM", fused_activation_function="TANH")
+model.write("wide", [y])
+subprocess.run(["uma", "compile", f"{folder}/wide.tflite", "--rounding=tflite", "-o", f"{folder}/wide_c"], check=True, stdout=subprocess.DEVNULL)
+size = (pathlib.Path(folder) / "wide_c/wide_weights.bin").stat().st_size
+print("weights of 16 steps: " + ("shared" if size < 200_000 else f"{size} bytes"))

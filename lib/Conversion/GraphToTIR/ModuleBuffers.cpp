@@ -180,17 +180,15 @@ Value ModuleConverter::makeConstant(ElementsAttr value, StringRef name) {
     // Align to cache lines, so that vectors of weights do not cross them.
     return createGlobal(loc, name, value, /*alignment=*/64);
   };
-  memref::GlobalOp global;
-  // All stripes of a layer have the same weights.
-  if (std::string layer = dropRows(name); layer != name) {
-    auto &known = stripeConstants[layer];
-    auto *equal = llvm::find_if(known, [&](memref::GlobalOp other) {
-      return areEqual(cast<ElementsAttr>(*other.getInitialValue()), value);
-    });
-    global = equal == known.end() ? known.emplace_back(create(layer)) : *equal;
-  } else {
-    global = create(name);
-  }
+  // All stripes of a layer have the same weights, and so have the steps of a
+  // recurrent layer that was imported step by step.
+  std::string layer = dropRows(name);
+  auto &known = layerConstants[layer];
+  auto *equal = llvm::find_if(known, [&](memref::GlobalOp other) {
+    return areEqual(cast<ElementsAttr>(*other.getInitialValue()), value);
+  });
+  memref::GlobalOp global =
+      equal == known.end() ? known.emplace_back(create(layer)) : *equal;
   return memref::GetGlobalOp::create(builder, loc, global.getType(),
                                      global.getSymName());
 }

@@ -185,8 +185,8 @@ private:
   /// layout.
   llvm::DenseMap<mlir::Value, mlir::Value> outputBuffers;
   llvm::DenseMap<mlir::Attribute, mlir::FlatSymbolRefAttr> globals;
-  /// Constants that the stripes of a layer share, by the layer's name.
-  llvm::StringMap<llvm::SmallVector<mlir::memref::GlobalOp, 2>> stripeConstants;
+  /// Constants that the stripes or steps of a layer share, by its name.
+  llvm::StringMap<llvm::SmallVector<mlir::memref::GlobalOp, 2>> layerConstants;
   llvm::StringMap<AcceleratorFunction> acceleratorFunctions;
   /// Functions created for the current operator of the entry function.
   llvm::SmallVector<tir::FuncOp> createdFunctions;

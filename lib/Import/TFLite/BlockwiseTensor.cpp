@@ -50,6 +50,9 @@ FailureOr<HostTensor> TensorTable::readBlocks(int64_t index,
   FailureOr<HostTensor> scales = read(blocks.scales(), "scales"), zeros;
   if (failed(scales))
     return failure();
+  if (!scales->isFloat())
+    return errors.badInput(getTitle(index) + " has blocks whose scales, " +
+                           getTitle(blocks.scales()) + ", are no floats");
   bool hasZeros = blocks.zero_points() != -1;
   if (hasZeros && failed(zeros = read(blocks.zero_points(), "zero points")))
     return failure();

@@ -125,8 +125,10 @@ Value tflite::lookUp(Node &node, Value integers, int64_t first,
         {integers, node.createScalar(getElementType(integers), double(first))});
   graph::TakeOp::Properties properties;
   properties.axis = node.getBuilder().getI64IntegerAttr(0);
-  return node.create<graph::TakeOp>({node.createConstant(table), integers},
-                                    properties);
+  // Steps of recurrent layers look up the same tables.
+  constexpr int64_t kInlineBytes = 1024;
+  return node.create<graph::TakeOp>(
+      {node.createConstant(table, kInlineBytes), integers}, properties);
 }
 
 //===----------------------------------------------------------------------===//
@@ -270,10 +272,10 @@ Value tflite::createFixedPointProd(Node &node, ArrayRef<int64_t> axes,
   Type i64 = node.getBuilder().getI64Type();
   Quantization to = Quantization::of(type.getElementType());
   SmallVector<int64_t> shape(getShape(data)), order, result;
-  int64_t count = 1;
+  int64_t count = 1, rows = 1;
   for (auto [axis, size] : llvm::enumerate(shape)) {
     bool isReduced = llvm::is_contained(axes, int64_t(axis));
-    count *= isReduced ? size : 1;
+    (isReduced ? count : rows) *= size;
     if (!isReduced)
       order.push_back(axis);
     if (!isReduced || keepdims)
@@ -284,7 +286,7 @@ Value tflite::createFixedPointProd(Node &node, ArrayRef<int64_t> axes,
   if (count < 1 || count > kMaxFactors)
     return {};
   llvm::append_range(order, axes);
-  data = node.createReshape(node.createTranspose(data, order), {-1, count});
+  data = node.createReshape(node.createTranspose(data, order), {rows, count});
   data = data ? node.createCast(data, i64) : Value();
   if (!data)
     return {};
@@ -292,7 +294,6 @@ Value tflite::createFixedPointProd(Node &node, ArrayRef<int64_t> axes,
   FixedPointFactor factor =
       FixedPointFactor::of(getQuantization(node.getStored(0)).scales.front() /
                            std::pow(to.scales.front(), 1.0 / double(count)));
-  int64_t rows = getShape(data)[0];
   Value product;
   for (int64_t i = 0; i < count; ++i) {
     Value next = node.createSlice(data, {0, i}, {rows, 1}, {1, 1});

@@ -27,13 +27,18 @@ struct FixedPointLSTM {
   static constexpr int64_t kMaxSteps = 128;
   static constexpr unsigned kGates[] = {0, 1, 3, 2};
 
+  /// Sets the sizes. Returns whether operands have shapes that fit them; others
+  /// are reported by the layer of floats.
+  bool hasSizes();
   bool isSupported();
   Value import();
   /// Joins the operands of all gates along the output channels.
   Value join(unsigned first, Type stored);
-  /// Returns the sums of rows of data and weights, with 12 bits behind the
-  /// point: [rows, 4 * units].
-  Value createSums(Value data, unsigned weights, Value bias);
+  /// Joins weights of 8 bits. Their own scales are left to createSums().
+  Value joinWeights(unsigned first);
+  /// Returns the sums of rows of data and `joined` weights, with 12 bits behind
+  /// the point: [rows, 4 * units].
+  Value createSums(Value data, unsigned weights, Value joined, Value bias);
   /// Computes a step. `state` and `cell` are those before and after it.
   LogicalResult createStep(Value sums, Value &state, Value &cell);
   /// Multiplies by tanh of a cell state and stores the result as a state.
@@ -56,19 +61,39 @@ struct FixedPointLSTM {
   Node &node;
   float cellClip;
   bool timeMajor;
-  Type i32, stateType, cellType;
+  Type i32 = node.getBuilder().getI32Type();
+  Type stateType = {}, cellType = {};
   int64_t steps = 0, batch = 0, units = 0;
   double cellScale = 0, stateScale = 0;
+  Value recurrent = {}; ///< joined once, since each step reads them
 };
 } // namespace
 
+bool FixedPointLSTM::hasSizes() {
+  ArrayRef<int64_t> data = getShape(node.getStored(0));
+  ArrayRef<int64_t> state = getShape(node.getStored(kOutputState));
+  steps = data[timeMajor ? 0 : 1];
+  batch = data[timeMajor ? 1 : 0];
+  units = state[1];
+  auto has = [&](unsigned index, ArrayRef<int64_t> shape) {
+    return getShape(node.getStored(index)) == shape;
+  };
+  for (unsigned gate = 0; gate < 4; ++gate)
+    if (!has(kInputWeights + gate, {units, data[2]}) ||
+        !has(kRecurrentWeights + gate, {units, units}) ||
+        !has(kBias + gate, {units}))
+      return false;
+  return state[0] == batch && has(kCellState, {batch, units});
+}
+
 bool FixedPointLSTM::isSupported() {
   RankedTensorType type = getFixedPointType(node, 1);
-  if (!type)
+  if (!type || !hasSizes())
     return false;
   auto isSymmetric = [&](unsigned index, unsigned bits) {
     Type element = getElementType(node.getStored(index));
     return hasOneScale(element, bits) &&
+           getStorageElementType(element).isSignlessInteger(bits) &&
            Quantization::of(element).isSymmetric();
   };
   for (unsigned gate = 0; gate < 4; ++gate)
@@ -76,20 +101,15 @@ bool FixedPointLSTM::isSupported() {
         !isSymmetric(kRecurrentWeights + gate, 8) ||
         !getElementType(node.getStored(kBias + gate)).isSignlessInteger(32))
       return false;
-  Value state = node.getStored(kOutputState);
-  stateType = getElementType(state);
+  stateType = getElementType(node.getStored(kOutputState));
   cellType = getElementType(node.getStored(kCellState));
   Type i8 = node.getBuilder().getI8Type();
-  ArrayRef<int64_t> shape = getShape(node.getStored(0));
   if (!hasOneScale(stateType, 8) || !isSymmetric(kCellState, 16) ||
       llvm::any_of(
           ArrayRef<Type>{getElementType(node.getStored(0)), stateType,
                          type.getElementType()},
           [&](Type element) { return getStorageElementType(element) != i8; }))
     return false;
-  steps = shape[timeMajor ? 0 : 1];
-  batch = shape[timeMajor ? 1 : 0];
-  units = getShape(state)[1];
   stateScale = Quantization::of(stateType).scales.front();
   cellScale = Quantization::of(cellType).scales.front();
   // The kernel shifts integers of 32 bits by the exponent.
@@ -104,9 +124,18 @@ Value FixedPointLSTM::join(unsigned first, Type stored) {
   return node.createConcat(parts, 0);
 }
 
-Value FixedPointLSTM::createSums(Value data, unsigned weights, Value bias) {
+Value FixedPointLSTM::joinWeights(unsigned first) {
+  Value joined = join(first, node.getBuilder().getI8Type());
+  return joined ? castStorage(node, joined,
+                              makeQuantizedType(node.getContext(), 8,
+                                                /*isSigned=*/true, {1.0}, {0},
+                                                std::nullopt))
+                : Value();
+}
+
+Value FixedPointLSTM::createSums(Value data, unsigned weights, Value joined,
+                                 Value bias) {
   MLIRContext *context = node.getContext();
-  Value joined = join(weights, node.getBuilder().getI8Type());
   if (!data || !joined)
     return {};
   double dataScale = getQuantization(data).scales.front();
@@ -118,11 +147,7 @@ Value FixedPointLSTM::createSums(Value data, unsigned weights, Value bias) {
         float(dataScale *
               getQuantization(node.getStored(weights + gate)).scales.front()));
   SmallVector<int64_t> zeros(scales.size(), 0);
-  // The scale of the joined weights does not count.
-  Value sums = node.create<graph::DenseOp>(
-      {data, castStorage(node, joined,
-                         makeQuantizedType(context, 8, /*isSigned=*/true, {1.0},
-                                           {0}, std::nullopt))});
+  Value sums = node.create<graph::DenseOp>({data, joined});
   if (!sums)
     return {};
   sums = castStorage(node, sums, i32);
@@ -160,7 +185,7 @@ Value FixedPointLSTM::createState(Value cell, Value gate) {
 
 LogicalResult FixedPointLSTM::createStep(Value sums, Value &state,
                                          Value &cell) {
-  Value gates = add(sums, createSums(state, kRecurrentWeights, {}));
+  Value gates = add(sums, createSums(state, kRecurrentWeights, recurrent, {}));
   if (!gates)
     return failure();
   auto slice = [&](Value data, int64_t begin, int64_t count) {
@@ -200,8 +225,9 @@ Value FixedPointLSTM::import() {
       node.createCast(castStorage(node, node.getStored(kCellState), i16), i32);
   if (!data || !bias || !cell)
     return {};
-  Value sums =
-      createSums(castStorage(node, data, dataType), kInputWeights, bias);
+  Value sums = createSums(castStorage(node, data, dataType), kInputWeights,
+                          joinWeights(kInputWeights), bias);
+  recurrent = joinWeights(kRecurrentWeights);
   Value state = node.getStored(kOutputState);
   SmallVector<Value> states;
   for (int64_t step = 0; step < steps && sums; ++step) {
@@ -226,7 +252,6 @@ Value FixedPointLSTM::import() {
 }
 
 Value tflite::createFixedPointLSTM(Node &node, float cellClip, bool timeMajor) {
-  return FixedPointLSTM{
-      node, cellClip, timeMajor, node.getBuilder().getI32Type(), {}, {}}
-      .import();
+  FixedPointLSTM layer{node, cellClip, timeMajor};
+  return layer.import();
 }

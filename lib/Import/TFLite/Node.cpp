@@ -378,10 +378,10 @@ Value Node::createScalar(Type elementType, double value) {
                                    tensor.toAttribute(""));
 }
 
-Value Node::createConstant(const HostTensor &tensor) {
+Value Node::createConstant(const HostTensor &tensor, int64_t inlineBytes) {
   StringRef name = cast<NameLoc>(location).getName();
   return graph::ConstantOp::create(builder, location, tensor.getType(),
-                                   tensor.toAttribute(name));
+                                   tensor.toAttribute(name, inlineBytes));
 }
 
 Value Node::createConcat(ValueRange parts, int64_t axis) {

@@ -157,8 +157,10 @@ public:
   }
   /// Creates a constant of rank 0.
   mlir::Value createScalar(mlir::Type elementType, double value);
-  /// Creates a constant with these elements, named after the operator.
-  mlir::Value createConstant(const HostTensor &tensor);
+  /// Creates a constant with these elements, named after the operator. Equal
+  /// constants of up to `inlineBytes` become one array in C.
+  mlir::Value createConstant(const HostTensor &tensor,
+                             int64_t inlineBytes = 64);
   /// Applies an activation that the operator has fused.
   mlir::Value createActivation(mlir::Value data,
                                schema::ActivationFunctionType function);

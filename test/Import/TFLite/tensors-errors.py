@@ -173,3 +173,5 @@ write(blocks(2, np.ones(3, "float32")))
 write(blocks(2, np.ones(2, "float32"), scales=9))
 # CHECK-NEXT: 43.tflite: error: tensor 'w' has blocks, but tensor 0 with their zero points is no constant without blocks
 write(blocks(2, np.ones(2, "float32"), zero_points=0))
+# CHECK-NEXT: 44.tflite: error: tensor 'w' has blocks whose scales, tensor 's', are no floats
+write(blocks(2, np.ones(2, "int32")))
