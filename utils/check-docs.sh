@@ -87,15 +87,16 @@ EOF
 The builtin operators of files of version 3, with their fused activations, and some custom ones, whose names are not in capitals. An input named under *constants* has to
 be a constant of the model or computed from constants. Tensors of 8 and 16 bits that have scales and zero points are
 quantized. By default, their layers round as ONNX Runtime's do. With `--rounding=tflite`,
-`CONV_2D`, `DEPTHWISE_CONV_2D`, `TRANSPOSE_CONV`, `FULLY_CONNECTED`, `BATCH_MATMUL`, `RESIZE_BILINEAR`, `ADD`, `SUB`, `MUL`, `AVERAGE_POOL_2D`, `MEAN`, `SUM`, `SOFTMAX`, `LOGISTIC`, `TANH`,
-`ABS`, `RELU`, `RELU6`, `RELU_N1_TO_1`, `LEAKY_RELU` and `QUANTIZE` on 8 and 16 bits, and `SQUARED_DIFFERENCE`, `PRELU`, `SVDF`, `HARD_SWISH` and `ELU` on 8 bits follow the integer formulas of
+`CONV_2D`, `DEPTHWISE_CONV_2D`, `TRANSPOSE_CONV`, `FULLY_CONNECTED`, `BATCH_MATMUL`, `RESIZE_BILINEAR`, `ADD`, `SUB`, `MUL`, `AVERAGE_POOL_2D`, `MEAN`, `SUM`, `REDUCE_PROD` (up to 64 elements), `SOFTMAX`, `LOGISTIC`, `TANH`,
+`ABS`, `RELU`, `RELU6`, `RELU_N1_TO_1`, `LEAKY_RELU` and `QUANTIZE` on 8 and 16 bits, and `SQUARED_DIFFERENCE`, `PRELU`, `SVDF`, `HARD_SWISH`, `ELU` and `UNIDIRECTIONAL_SEQUENCE_LSTM` (up to 128 steps) on 8 bits follow the integer formulas of
 TensorFlow Lite's reference kernels, and
-operators that only move elements keep the integers; all others are computed in floats and may differ from it by a step of the scale. Weights may also be `INT4`, `FLOAT16` or sparse.
+operators that only move elements keep the integers (`CONCATENATION` on 16 bits also if the scales differ); all others are computed in floats and may differ from it by a step of the scale. Weights may also be `INT4`, `FLOAT16` or sparse. Those with scales for
+blocks become floats.
 
 Layers with a state (`LSTM`, `RNN`, `SVDF` and their sequences) get it as an input and return it as an output: the variable `state` of the file
-is the input `state` and the output `state_next`. Pass zeros in the first run, or the zero point where the state is quantized, and the output of the run before in
-all others; `uma run` fills a state that is not given so. Resource variables
-(`VAR_HANDLE`, in streaming networks) are states, too, with their shared name, if an operator reads them before any assigns them; in the first run, pass the values that `CALL_ONCE` assigns. Branches of `IF` whose condition is
+is the input `state` and the output `state_next`. In the first run, pass the value that the package's header and `start` in `metadata.json` say: the integer that stands for 0 or, for a resource variable, what `CALL_ONCE` assigns. Pass the output of the run before in
+all others; `uma run` fills a state that is not given with its value in the first run. Resource variables
+(`VAR_HANDLE`, in streaming networks) are states, too, with their shared name, if an operator reads them before any assigns them. Branches of `IF` whose condition is
 known are imported in place, of others both are computed; loops of `WHILE` whose number of steps is known are unrolled. Forms that a
 rule does not take and operators that are not here are refused with the exit code 3.
 

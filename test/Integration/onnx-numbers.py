@@ -137,6 +137,19 @@ quantized("Conv", [[[[100, 50]]]], [[[[100]]]], [1000000], 1e4)
 quantized("Gemm", [[100, -100, 3]], [[1, 100], [-100, 100], [7, 9]], None, 100)
 model.check()
 
+# BitCast reads the bits of floats, also of those that layers compute, and makes floats of bits.
+model = Model(26)
+for float_type, *integers in (np.float32, np.int32, np.uint32), (np.float64, np.int64, np.uint64), (np.float16, np.int16, np.uint16):
+    x = np.concatenate([np.array([0, -0.0, np.inf, -np.inf, 1e-7, -65504]), np.linspace(-3, 3, 27)]).astype(float_type)
+    model.inputs[f"x{x.itemsize}"] = x
+    for integer_type in integers:
+        to = [onnx.mapping.NP_TYPE_TO_TENSOR_TYPE[np.dtype(type)] for type in (integer_type, float_type)]
+        model.expect(model.node("BitCast", f"x{x.itemsize}", to=to[0]), x.view(integer_type))
+        bits = model.node("BitCast", model.node("Neg", f"x{x.itemsize}"), to=to[0])
+        model.expect(bits, (-x).view(integer_type))
+        model.expect(model.node("BitCast", bits, to=to[1]), -x)
+model.check("--compare", "--seeds=1")
+
 # Sparse tensors, with one number for each index or with one for each dimension.
 model = Model(13)
 values, places = np.float32([3, -1, 0.5]), np.int64([[0, 1], [1, 3], [2, 0]])

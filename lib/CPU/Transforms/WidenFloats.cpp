@@ -89,7 +89,7 @@ private:
 bool WidenFloatsPass::isWanted(Operation *op) const {
   // A cast of the model rounds, and layers on words take bf16 as it is.
   if (!isInFamily<GraphFamily>(op) || op->getNumRegions() != 0 ||
-      isa<graph::ConstantOp>(op) || getWordSize(op) != 1)
+      isa<graph::ConstantOp, graph::BitcastOp>(op) || getWordSize(op) != 1)
     return false;
   auto isComputed = [&](Value operand) { return wide.contains(operand); };
   if (isa<graph::CastOp>(op))

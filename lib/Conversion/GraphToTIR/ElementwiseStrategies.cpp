@@ -35,6 +35,18 @@ static LogicalResult lowerCast(LayerBuilder &b, graph::CastOp,
   return success();
 }
 
+static LogicalResult lowerBitcast(LayerBuilder &b, graph::BitcastOp,
+                                  ValueRange inputs, ValueRange outputs) {
+  Type from = getElement(inputs[0]), to = getElement(outputs[0]);
+  b.elementwise("bitcast", outputs[0], {b.whole(inputs[0])}, from,
+                [&](ValueRange x) -> Value {
+                  if (from == to)
+                    return x[0];
+                  return arith::BitcastOp::create(b.builder, b.loc, to, x[0]);
+                });
+  return success();
+}
+
 void uma::populateElementwiseStrategies(StrategyRegistry &registry) {
   for (const auto &entry : getElementFunctions()) {
     auto lower = [fn = entry.second](LayerBuilder &b, Operation *op,
@@ -52,4 +64,5 @@ void uma::populateElementwiseStrategies(StrategyRegistry &registry) {
     registry.add(entry.first(), {lower});
   }
   registry.add<graph::CastOp>(lowerCast);
+  registry.add<graph::BitcastOp>(lowerBitcast);
 }

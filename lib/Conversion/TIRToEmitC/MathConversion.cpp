@@ -132,9 +132,13 @@ FailureOr<Value> ScalarConverter::convertCast(Operation *op,
           return call(prologue.require(CHelper::F32ToBits), type, operand);
         if (from.isInteger(32) && to.isF32())
           return call(prologue.require(CHelper::BitsToF32), type, operand);
+        if (from.isF64() && to.isInteger(64))
+          return call(prologue.require(CHelper::F64ToBits), type, operand);
+        if (from.isInteger(64) && to.isF64())
+          return call(prologue.require(CHelper::BitsToF64), type, operand);
         if (from.getIntOrFloatBitWidth() <= 16)
           return cast(operand, type); // both are patterns of bits in C
-        return unsupported("; only values of 8, 16 and 32 bits have");
+        return unsupported("; only values of 8, 16, 32 and 64 bits have");
       })
       .Default([&](Operation *) -> FailureOr<Value> {
         return op->emitOpError("has no counterpart in C; plain TIR computes "

@@ -277,6 +277,20 @@ static inline float uma_bits_to_f32(int32_t value) {
   return result;
 })";
 
+static constexpr llvm::StringLiteral kF64ToBits = R"(
+static inline int64_t uma_f64_to_bits(double value) {
+  int64_t result;
+  memcpy(&result, &value, sizeof(result));
+  return result;
+})";
+
+static constexpr llvm::StringLiteral kBitsToF64 = R"(
+static inline double uma_bits_to_f64(int64_t value) {
+  double result;
+  memcpy(&result, &value, sizeof(result));
+  return result;
+})";
+
 StringRef uma::getHelperName(CHelper helper) {
   switch (helper) {
   case CHelper::F16ToF32:
@@ -299,6 +313,10 @@ StringRef uma::getHelperName(CHelper helper) {
     return "uma_f32_to_bits";
   case CHelper::BitsToF32:
     return "uma_bits_to_f32";
+  case CHelper::F64ToBits:
+    return "uma_f64_to_bits";
+  case CHelper::BitsToF64:
+    return "uma_bits_to_f64";
   }
   llvm_unreachable("every helper has a name");
 }
@@ -325,6 +343,10 @@ static StringRef getHelperText(CHelper helper) {
     return kF32ToBits;
   case CHelper::BitsToF32:
     return kBitsToF32;
+  case CHelper::F64ToBits:
+    return kF64ToBits;
+  case CHelper::BitsToF64:
+    return kBitsToF64;
   }
   llvm_unreachable("every helper has a text");
 }

@@ -34,6 +34,8 @@ enum class CHelper {
   PowI64,
   F32ToBits,
   BitsToF32,
+  F64ToBits,
+  BitsToF64,
 };
 
 llvm::StringRef getHelperName(CHelper helper);

@@ -112,6 +112,26 @@ OpFoldResult CastOp::fold(FoldAdaptor) {
   return {};
 }
 
+FailureOr<RankedTensorType> BitcastOp::inferType(EmitErrorFn emitError,
+                                                 Adaptor adaptor) {
+  auto data = getTensor(emitError, adaptor.getData(), "data");
+  if (failed(data))
+    return failure();
+  Type from = data->getElementType(), to = adaptor.getDtype();
+  if (!to.isIntOrFloat() ||
+      to.getIntOrFloatBitWidth() != from.getIntOrFloatBitWidth())
+    return emitError() << "dtype is " << to
+                       << ", expected an integer or float type of the size of "
+                       << from;
+  return makeResult(emitError, data->getShape(), to);
+}
+
+OpFoldResult BitcastOp::fold(FoldAdaptor) {
+  if (getData().getType() == getType())
+    return getData();
+  return {};
+}
+
 OpFoldResult ReluOp::fold(FoldAdaptor) {
   if (getData().getDefiningOp<ReluOp>())
     return getData();

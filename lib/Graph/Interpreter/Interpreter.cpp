@@ -116,7 +116,7 @@ static Results runKernel(Operation *op, ArrayRef<HostTensor> operands,
       .Case<Conv2dOp, Conv3dOp, Conv2dTransposeOp, Conv3dTransposeOp,
             DeformableConv2dOp, Col2ImOp>(run)
       .Case<QuantizeOp, DequantizeOp, RequantizeOp, QuantizedAddOp,
-            StorageCastOp>(run)
+            StorageCastOp, BitcastOp>(run)
       .Case<MaxPool2dOp, MaxPool3dOp, MaxPoolIndicesOp, AvgPool2dOp,
             AvgPool3dOp, LpPoolOp, GlobalAvgPool2dOp, GlobalMaxPool2dOp>(run)
       .Case<DFTOp>(run)

@@ -59,6 +59,7 @@ HostTensor finishQuantize(QuantizeOp op, const HostTensor &rounded);
 Result run(RequantizeOp op, Operands operands, EmitErrorFn emitError);
 Result run(QuantizedAddOp op, Operands operands, EmitErrorFn emitError);
 Result run(StorageCastOp op, Operands operands, EmitErrorFn emitError);
+Result run(BitcastOp op, Operands operands, EmitErrorFn emitError);
 
 // PoolOps.cpp
 Result run(MaxPool2dOp op, Operands operands, EmitErrorFn emitError);

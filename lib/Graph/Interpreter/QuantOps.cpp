@@ -169,3 +169,7 @@ Result kernels::run(StorageCastOp op, Operands operands,
                     EmitErrorFn emitError) {
   return operands[0].withElementType(getResultType(op).getElementType());
 }
+
+Result kernels::run(BitcastOp op, Operands operands, EmitErrorFn emitError) {
+  return HostTensor(getResultType(op), operands[0].getBytes());
+}

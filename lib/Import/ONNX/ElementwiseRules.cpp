@@ -184,8 +184,7 @@ static LogicalResult importCastLike(Node &node) {
                    node.getNarrowType(1));
 }
 
-/// Imports BitCast. Integers of one size differ in their sign only; no operator
-/// reads the bits of floats, so that these have to be constants.
+/// Imports BitCast. Integers of one size differ in their sign only.
 static LogicalResult importBitCast(Node &node) {
   Value data = node.getOperand(0);
   FailureOr<Type> type = node.getElementType(node.getRequiredIntAttr("to"));
@@ -199,11 +198,9 @@ static LogicalResult importBitCast(Node &node) {
         "; expected the same size");
   if (isa<IntegerType>(from) && isa<IntegerType>(*type))
     return node.yield(node.createCast(data, *type));
-  FailureOr<HostTensor> bits = node.readConstant(0);
-  if (failed(bits))
-    return failure();
-  return node.yield(node.createConstant(HostTensor(
-      RankedTensorType::get(getShape(data), *type), bits->getBytes())));
+  graph::BitcastOp::Properties properties;
+  properties.dtype = TypeAttr::get(*type);
+  return node.yield(node.create<graph::BitcastOp>({data}, properties));
 }
 
 //===----------------------------------------------------------------------===//

@@ -242,9 +242,9 @@ ArrayRef<Rule> importer::getGeneratorRules() {
   static constexpr Rule rules[] = {
       {"ConstantOfShape", 9, "input=", importConstantOfShape},
       {"EyeLike", 9, "input", importEyeLike},
-      {"NonZero", 9, "X=", importNonZero},
+      {"NonZero", 9, "X=!", importNonZero},
       {"Range", 11, "start= limit= delta=", importRange},
-      {"Unique", 11, "X=", importUnique},
+      {"Unique", 11, "X=!", importUnique},
   };
   return rules;
 }

@@ -296,8 +296,8 @@ LogicalResult GraphImporter::resolveOperands(Node &node, const Rule &rule) {
 
 LogicalResult GraphImporter::resolveOperand(Node &node, StringRef formal,
                                             unsigned index) {
-  StringRef formalName =
-      formal.take_until([](char c) { return StringRef("=&?*^~").contains(c); });
+  StringRef formalName = formal.take_until(
+      [](char c) { return StringRef("=!&?*^~").contains(c); });
   StringRef marks = formal.drop_front(formalName.size());
   std::string what = ("input '" + formalName + "'").str();
   Node::Operand &operand = node.operands.emplace_back();
@@ -318,8 +318,12 @@ LogicalResult GraphImporter::resolveOperand(Node &node, StringRef formal,
                              entry.missing.getValue() +
                              ", which is not supported");
   if (marks.contains('=')) {
+    StringRef reason = marks.contains('!')
+                           ? ", since the shape of the result depends on it: "
+                             "end the model before this layer"
+                           : "";
     FailureOr<HostTensor> elements =
-        readConstant(node, what, name, entry.value);
+        readConstant(node, what, name, entry.value, reason);
     if (failed(elements))
       return failure();
     operand.elements = *elements;

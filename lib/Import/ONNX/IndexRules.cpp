@@ -260,7 +260,7 @@ static LogicalResult importCompress(Node &node) {
 
 ArrayRef<Rule> importer::getIndexRules() {
   static constexpr Rule rules[] = {
-      {"Compress", 9, "input condition=", importCompress},
+      {"Compress", 9, "input condition=!", importCompress},
       {"Gather", 1, "data indices", importGather},
       {"GatherElements", 11, "data indices", importGatherElements},
       {"GatherND", 11, "data indices", importGatherND},

@@ -31,6 +31,7 @@ struct Rule {
   /// Inputs by ONNX's formal names, in order, separated by blanks. A name may
   /// be followed by marks:
   ///   `=`  a constant whose elements the rule reads
+  ///   `!`  with `=`: the shape of the result depends on these elements
   ///   `&`  a value or a constant, which the rule forwards or ignores
   ///   `?`  may be omitted
   ///   `~`  may hold floats of 8 bits, or bytes of a narrow type, whose

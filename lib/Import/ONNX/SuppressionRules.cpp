@@ -101,16 +101,8 @@ void BoxSelector::select(int64_t batch, int64_t group,
 }
 
 static LogicalResult importNonMaxSuppression(Node &node) {
-  constexpr StringLiteral kReason =
-      ", since the number of boxes that are kept, and so the shape of the "
-      "result, depends on them: end the model before this layer";
-  FailureOr<HostTensor> readBoxes = node.readConstant(0, kReason);
-  if (failed(readBoxes))
-    return failure();
-  FailureOr<HostTensor> readScores = node.readConstant(1, kReason);
-  if (failed(readScores))
-    return failure();
-  const HostTensor &boxes = *readBoxes, &scores = *readScores;
+  const HostTensor &boxes = *node.getConstant(0),
+                   &scores = *node.getConstant(1);
   ArrayRef<int64_t> shape = scores.getShape();
   if (shape.size() != 3 || !boxes.isFloat() || !scores.isFloat() ||
       boxes.getShape() != ArrayRef<int64_t>{shape[0], shape[2], 4})
@@ -133,7 +125,7 @@ static LogicalResult importNonMaxSuppression(Node &node) {
 ArrayRef<Rule> importer::getSuppressionRules() {
   static constexpr Rule rules[] = {
       {"NonMaxSuppression", 10,
-       "boxes& scores& max_output_boxes_per_class=? iou_threshold=? "
+       "boxes=! scores=! max_output_boxes_per_class=? iou_threshold=? "
        "score_threshold=?",
        importNonMaxSuppression},
   };

@@ -89,6 +89,14 @@ func.func @f(%x: tensor<4xf32>) {
 
 // -----
 
+func.func @bitcast_size(%x: tensor<4xf32>) {
+  // expected-error @below {{'uma.graph.bitcast' op dtype is 'i16', expected an integer or float type of the size of 'f32'}}
+  %0 = uma.graph.bitcast %x to i16 : (tensor<4xf32>) -> tensor<4xi16>
+  return
+}
+
+// -----
+
 func.func @f(%x: tensor<4xi32>) {
   // expected-error @below {{'uma.graph.leaky_relu' op data has element type 'i32', expected a float type; cast it first}}
   %0 = uma.graph.leaky_relu %x alpha 0.1 : (tensor<4xi32>) -> tensor<4xi32>

@@ -5,6 +5,8 @@
 
 // CHECK-LABEL: func @unary_float
 func.func @unary_float(%x: tensor<2x3xf32>, %h: tensor<4xf16>) {
+  // CHECK: uma.graph.bitcast %{{.*}} to i32 : (tensor<2x3xf32>) -> tensor<2x3xi32>
+  %bits = uma.graph.bitcast %x to i32 : (tensor<2x3xf32>) -> tensor<2x3xi32>
   // CHECK: uma.graph.ceil %{{.*}} : (tensor<2x3xf32>) -> tensor<2x3xf32>
   %0 = uma.graph.ceil %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
   // CHECK: uma.graph.floor %{{.*}} : (tensor<2x3xf32>) -> tensor<2x3xf32>

@@ -316,4 +316,5 @@ def bit_cast(m: Model) -> None:
     x = m.data(NUMBERS, exact=True, special=True)
     size = np.dtype(x.type).itemsize
     to = m.choice([name for name in NUMBERS if np.dtype(name).itemsize == size])
-    m.add("BitCast", [x], [(to, x.shape, True)], {"to": onnx_type(to)})
+    (result,) = m.add("BitCast", [x], [(to, x.shape, True)], {"to": onnx_type(to)})
+    result.special = result.is_float

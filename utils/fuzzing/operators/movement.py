@@ -3,7 +3,7 @@
 import math
 
 from fuzzing.graph import SIGNED, Graph, NoOperands
-from fuzzing.operators.values import any_value, generates, like, merge
+from fuzzing.operators.values import any_value, generates, integer, like, merge
 
 
 @generates()
@@ -90,6 +90,14 @@ def broadcast_to(g: Graph):
     while g.chance(0.3) and len(shape) < 5:
         shape.insert(0, g.size())
     g.emit(f"broadcast_to {{0}} {shape}", [data], like(data, shape))
+
+
+@generates(0.3)
+def bitcast(g: Graph):
+    # Inputs only: floats that are equal may differ in the sign of 0.
+    type, integers = g.random.choice([("f16", "i16"), ("bf16", "ui16"), ("f32", "i32"), ("f32", "ui32"), ("f64", "i64"), ("f64", "ui64")])
+    data = g.input((g.size(), g.size()), type)
+    g.emit(f"bitcast {{0}} to {integers}", [data], integer(data.shape, integers))
 
 
 @generates(0.7)

@@ -168,6 +168,20 @@ def Graph_CastOp : Graph_InferredOp<"cast", [Graph_Elementwise]> {
   let hasFolder = 1;
 }
 
+def Graph_BitcastOp : Graph_InferredOp<"bitcast"> {
+  let summary = "read the bits of every element as another type of the same size";
+  let description = [{
+    Keeps the bits: 1.0 in f32 is 1065353216 in i32. Source: ONNX `BitCast`.
+
+    ```mlir
+    %0 = uma.graph.bitcast %x to i32 : (tensor<1x8xf32>) -> tensor<1x8xi32>
+    ```
+  }];
+  let arguments = (ins Graph_Tensor:$data, TypeAttr:$dtype);
+  let assemblyFormat = "$data `to` $dtype attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Activations
 //===----------------------------------------------------------------------===//
