@@ -72,7 +72,7 @@ operators that move elements (`Concat`, `Flatten`, `Reshape`, `Slice`, `Split`, 
 `DequantizeLinear` also take integers of 2 and 4 bits, each in a byte of its own in C. A form that a rule does not take is
 refused with the name of the node, the reason and the exit code 3; so is an operator that is not here, all of a model's in
 one message.
-Operators with `com.microsoft.` are ONNX Runtime's; their scales and zero points have to be constants.
+Operators with `com.microsoft.` are ONNX Runtime's; except for products of matrices, their scales and zero points have to be constants.
 
 EOF
   "$uma" list --operators | awk '

@@ -4,6 +4,8 @@ import numpy as np
 import onnx
 from onnx import helper, numpy_helper
 
+from .builder import NEW_TYPES
+
 
 def swap(first: int = 0, second: int = 1):
     """Returns a mistake that swaps two operands."""
@@ -51,7 +53,7 @@ def add(index: int, number: int):
 
     def apply(node, graph) -> bool:
         for tensor in graph.initializer:
-            if len(node.input) > index and tensor.name == node.input[index]:
+            if len(node.input) > index and tensor.name == node.input[index] and tensor.data_type not in NEW_TYPES.values():
                 array = numpy_helper.to_array(tensor)
                 tensor.CopyFrom(numpy_helper.from_array((array + np.asarray(number, array.dtype)).astype(array.dtype), tensor.name))
                 return True

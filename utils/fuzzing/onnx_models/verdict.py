@@ -41,12 +41,13 @@ def find_difference(expected: np.ndarray, found: np.ndarray) -> str:
 
 
 def perturbed(inputs: "dict[str, np.ndarray]", seed: int) -> "dict[str, np.ndarray]":
-    """Returns the inputs with floats changed by MOVES[seed] units in the last place."""
+    """Returns the inputs with floats changed by MOVES[seed] units in the last place, float16 by one, which is a thousandth."""
     numbers = np.random.default_rng(seed)
     result = {}
     for name, array in inputs.items():
         if array.dtype.kind == "f":
-            array = np.where(np.isfinite(array), array * (1 + MOVES[seed] * numbers.choice([-1, 1], array.shape) * np.finfo(array.dtype).eps), array)
+            units = 1 if array.dtype == np.float16 else MOVES[seed]
+            array = np.where(np.isfinite(array), array * (1 + units * numbers.choice([-1, 1], array.shape) * np.finfo(array.dtype).eps), array)
             array = array.astype(inputs[name].dtype)
         result[name] = array
     return result
@@ -80,6 +81,8 @@ class Part:
         self.inputs = {name: values[name] for name in names}
         self.nodes = nodes
         types = {tensor.name: tensor.type for tensor in model.results}
+        # Results that no rounding changes.
+        self.exact = {tensor.name for tensor in model.results if tensor.exact}
         graph = helper.make_graph(
             nodes, "fuzz",
             [helper.make_tensor_value_info(name, onnx_type(array.dtype.name), array.shape) for name, array in self.inputs.items()],
