@@ -99,12 +99,17 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     manager.addPass(accel::createStorageInterfacePass());
     buildLegalizeQuantizationPipeline(
         manager,
-        hasKernels() ? getQuantizedArithmetic(cpu, getOperation()) : "integer",
-        hasKernels() ? std::optional(getLookupCost(cpu)) : std::nullopt);
+        hasKernels() ? getQuantizedArithmetic(processor, getOperation())
+                     : "integer",
+        hasKernels() ? std::optional(getLookupCost(processor)) : std::nullopt);
   }
 
-  /// A trial only finds out the size of the workspace.
+  /// A trial only finds out the size of the workspace, and runs all passes.
   enum class Run { Trial, Last };
+  /// Returns whether the passes end with this stage.
+  bool endsWith(StringRef stage, Run run) const {
+    return run == Run::Last && until == stage;
+  }
   /// Adds all further passes. `reports` what runs in stripes.
   LogicalResult addPasses(OpPassManager &manager, Run run, bool reports) {
     ModuleOp module = getOperation();
@@ -115,6 +120,10 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     if (failed(phases))
       return failure();
 
+    if (!llvm::is_contained({"planned", "mapped", "plain"}, until.getValue()))
+      return mlir::emitError(UnknownLoc::get(&getContext()))
+             << "uma-lower: until is '" << until
+             << "', expected 'planned', 'mapped' or 'plain'";
     if (sharedWork < 0)
       return mlir::emitError(UnknownLoc::get(&getContext()))
              << "uma-lower: shared-work is " << sharedWork.getValue()
@@ -140,7 +149,7 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
       plan.winograd = winograd;
       plan.weightGrowth = weightGrowth;
       plan.mathType = mathType;
-      plan.cpu = cpu;
+      plan.cpu = processor;
       plan.scripts = scripts;
       plan.tilePairs = tilePairs;
       plan.tileProducers = tileProducers;
@@ -151,12 +160,16 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     } else {
       manager.addPass(cpu::createInlineLayersPass());
     }
+    if (endsWith("planned", run))
+      return success();
 
     // Mappings are for the tensors as they are stored.
     accel::MapPassOptions mapping;
     mapping.cache = mappingCache;
     mapping.interleave = interleave;
     manager.addPass(accel::createMapPass(mapping));
+    if (endsWith("mapped", run))
+      return success();
 
     // Phase 0 works on blocks and multi-dimensional buffers, which schedules
     // require.
@@ -255,7 +268,7 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
   }
   /// Returns whether 8-bit tensors may stay bytes, for kSmallProcessor.
   bool hasChoiceOfProcessor() {
-    return cpu.empty() && hasKernels() &&
+    return processor.empty() && hasKernels() &&
            !getOperation()->hasAttr(kProcessorAttrName) &&
            getQuantizedArithmetic(kSmallProcessor, getOperation()) == "bytes";
   }
@@ -263,6 +276,9 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
   LogicalResult reduceWorkspace();
   StripeReport fitIntoArena();
   void runOnOperation() override;
+
+  /// The processor of this module: `cpu`, or one chosen for it.
+  std::string processor;
 };
 } // namespace
 
@@ -348,11 +364,11 @@ StripeReport LowerPass::fitIntoArena() {
 bool LowerPass::chooseProcessor(int64_t &bytes) {
   if (!hasChoiceOfProcessor())
     return false;
-  cpu = kSmallProcessor.str();
+  processor = kSmallProcessor.str();
   // Beside devices with layouts of their own, bytes may take more.
   FailureOr<int64_t> smallBytes = getWorkspace(/*splits=*/false);
   if (failed(smallBytes) || *smallBytes >= bytes) {
-    cpu = "";
+    processor.clear();
     return false;
   }
   getOperation().emitRemark()
@@ -402,6 +418,7 @@ LogicalResult LowerPass::reduceWorkspace() {
 }
 
 void LowerPass::runOnOperation() {
+  processor = cpu;
   if (failed(reduceWorkspace()))
     return signalPassFailure();
   // Implicit nesting: pipelines may name function passes without nesting.

@@ -41,8 +41,10 @@
 // LOOPS: error: --kernels=loops: plain loops have no kernels; expected vector or winograd
 // RUN: not uma explain %s --kernels --html=%t.html 2>&1 | FileCheck %s --check-prefix=HTML
 // HTML: error: --html shows where layers run; with --kernels, print text or --json
-// RUN: not uma explain %s --kernels --lower=disable=x 2>&1 | FileCheck %s --check-prefix=LOWER
-// LOWER: error: --lower: {{.*}}no such option disable; with --kernels, the options of uma-cpu-plan
+// RUN: not uma explain %s --kernels --lower=tile-pear=x 2>&1 | FileCheck %s --check-prefix=LOWER
+// LOWER: error: --lower: {{.*}}no such option tile-pear
+// RUN: not uma explain %s --kernels --debug-bounds 2>&1 | FileCheck %s --check-prefix=BOUNDS
+// BOUNDS: error: --debug-bounds: C that checks indices is in plain loops, which have no kernels
 // RUN: uma explain %s --kernels --lower=tile-pairs=false | FileCheck %s --check-prefix=APART
 // APART-NOT: tiles of
 func.func @main(%x: tensor<1x16x28x28xf32> {uma.name = "x"}) -> (tensor<1x96x7x7xf32> {uma.name = "y"}) attributes {uma.network = "net"} {

@@ -219,6 +219,9 @@ def LowerPass : Pass<"uma-lower", "::mlir::ModuleOp"> {
            "Check every index in the C, which uses plain loops; off by default">,
     Option<"releaseConstants", "release-constants", "bool", "false",
            "Free the elements of weights after their last kernel has packed them; for modules that are alone in their context">,
+    Option<"until", "until", "std::string", /*default=*/"\"plain\"",
+           "The stage that it ends with: planned, the graph whose layers on the CPU have kernels, layouts and schedules, "
+           "mapped, the same with the mappings of devices, or plain, the default">,
     Option<"deviceReferences", "device-references", "bool", "false",
            "Attach the specification of its matches to each function that calls a device (`uma.references`); the C then calls "
            "the hooks UMA_DEVICE_BEGIN, CALL and END, for `uma run --compare`">

@@ -336,15 +336,15 @@ std::string uma::getMappingCache() {
   return folder.str().str();
 }
 
-/// Creates the pass uma-lower. Returns null after an error.
-static std::unique_ptr<Pass> makeLowerPass(const ModelOptions &options,
-                                           const ModelContext &context,
-                                           bool nameWorkloads) {
+std::unique_ptr<Pass> uma::makeLowerPass(const ModelOptions &options,
+                                         const ModelContext &context,
+                                         bool nameWorkloads, StringRef until) {
   LowerPassOptions passOptions;
   passOptions.tuning = options.tuning;
   passOptions.cpu = options.cpu;
   passOptions.mappingCache = getMappingCache();
   passOptions.nameWorkloads = nameWorkloads;
+  passOptions.until = until.str();
   std::unique_ptr<Pass> pass = createLowerPass(passOptions);
   // The module is the only one in its context.
   std::string text = options.lower +

@@ -56,6 +56,14 @@ void dropFilePositions(mlir::ModuleOp module);
 /// Creates the pass uma-partition for accelerators that are in the module.
 std::unique_ptr<mlir::Pass> makePartitionPass(const ModelOptions &options);
 
+/// Creates the pass uma-lower up to the stage `until`, with which functions
+/// know the workloads of their schedules if `nameWorkloads`. Returns null after
+/// an error.
+std::unique_ptr<mlir::Pass> makeLowerPass(const ModelOptions &options,
+                                          const ModelContext &context,
+                                          bool nameWorkloads = false,
+                                          llvm::StringRef until = "plain");
+
 /// Returns the folder for mappings that searches find: `mappings` in the one
 /// that UMA_CACHE_DIR names, by default in the user's folder for caches. Empty
 /// if there is none.

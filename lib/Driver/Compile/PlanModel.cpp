@@ -7,12 +7,6 @@
 
 #include "PlanModel.h"
 
-#include "uma/Accel/IR/AccelOps.h"
-#include "uma/Accel/Partition/Passes.h"
-#include "uma/CPU/Model/Processor.h"
-#include "uma/Graph/Transforms/Passes.h"
-#include "uma/Pipelines/Passes.h"
-
 #include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
@@ -25,6 +19,10 @@ ExitCode uma::planModel(const ModelOptions &options, ModelContext &context,
         ExitCode::BadInput,
         "--kernels=loops: plain loops have no kernels; expected "
         "vector or winograd");
+  if (options.debugBounds)
+    return context.fail(ExitCode::BadInput,
+                        "--debug-bounds: C that checks indices is in plain "
+                        "loops, which have no kernels");
   if (ExitCode code = checkProcessor(options, context);
       code != ExitCode::Success)
     return code;
@@ -34,26 +32,13 @@ ExitCode uma::planModel(const ModelOptions &options, ModelContext &context,
   if (ExitCode code = loadAccelerators(options, *module);
       code != ExitCode::Success)
     return code;
+  std::unique_ptr<Pass> plan = makeLowerPass(
+      options, context, /*nameWorkloads=*/false, /*until=*/"planned");
+  if (!plan)
+    return ExitCode::BadInput;
   PassManager manager(context.get());
   manager.addPass(makePartitionPass(options));
-  manager.addPass(accel::createStorageInterfacePass());
-  buildLegalizeQuantizationPipeline(
-      manager, getQuantizedArithmetic(options.cpu, *module),
-      getLookupCost(options.cpu));
-  manager.addPass(graph::createDecomposeAttentionPass());
-  CPUPlanPassOptions plan;
-  if (options.math == Math::BF16)
-    plan.mathType = "bf16";
-  plan.winograd = options.kernels == Kernels::Winograd;
-  plan.threads = options.threads != Threads::None;
-  plan.tilePairs = !plan.threads;
-  plan.tuning = options.tuning;
-  plan.cpu = options.cpu;
-  std::unique_ptr<Pass> pass = createCPUPlanPass(plan);
-  if (failed(setLowerOptions(*pass, options.lower, context,
-                             "; with --kernels, the options of uma-cpu-plan")))
-    return ExitCode::BadInput;
-  manager.addPass(std::move(pass));
+  manager.addPass(std::move(plan));
   return succeeded(manager.run(*module)) ? ExitCode::Success
                                          : ExitCode::NotSupported;
 }

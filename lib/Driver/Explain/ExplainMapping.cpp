@@ -205,7 +205,14 @@ static ExitCode mapModel(const ModelOptions &options, ModelContext &context,
   if (explanation)
     addObserver(manager, observer.emplace(options, *explanation));
   manager.addPass(makePartitionPass(options));
-  manager.addPass(accel::createStorageInterfacePass());
+  // --lower has options of the search for mappings.
+  ModelOptions before = options;
+  before.lower.clear();
+  std::unique_ptr<Pass> plan = makeLowerPass(
+      before, context, /*nameWorkloads=*/false, /*until=*/"planned");
+  if (!plan)
+    return ExitCode::BadInput;
+  manager.addPass(std::move(plan));
   accel::MapPassOptions mapping;
   mapping.cache = getMappingCache();
   std::unique_ptr<Pass> pass = accel::createMapPass(mapping);
