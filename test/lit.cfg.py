@@ -36,6 +36,11 @@ models = lit_config.params.get("models", os.path.join(config.uma_source_dir, "..
 if os.path.isdir(models):
     config.available_features.add("mlperf-tiny")
 config.substitutions.append(("%models", models))
+# Small inputs that once failed, beside the models.
+cases = os.path.join(os.path.dirname(models), "cases")
+if os.path.isdir(cases):
+    config.available_features.add("cases")
+config.substitutions.append(("%cases", cases))
 config.substitutions.append(("%python", "/usr/bin/python3"))
 config.substitutions.append(("%dialects", os.path.join(config.uma_source_dir, "dialects")))
 config.substitutions.append(("%source", config.uma_source_dir))
