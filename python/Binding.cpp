@@ -14,7 +14,7 @@
 #include "Backend.h"
 #include "IR.h"
 
-#include "uma/Driver/Embedding.h"
+#include "uma/Driver/Compiler.h"
 #include "uma/Driver/OptionText.h"
 #include "uma/Support/InstalledFile.h"
 #include "uma/Support/PrintableText.h"

@@ -12,7 +12,7 @@
 
 #include "IR.h"
 
-#include "uma/Driver/Embedding.h"
+#include "uma/Driver/Compiler.h"
 #include "uma/TIR/Schedule/Schedule.h"
 
 #include "mlir/IR/BuiltinOps.h"

@@ -13,7 +13,7 @@
 
 #include "uma-c/uma.h"
 
-#include "uma/Driver/Embedding.h"
+#include "uma/Driver/Compiler.h"
 #include "uma/Driver/OptionText.h"
 #include "uma/Support/PrintableText.h"
 #include "uma/Support/Version.h"

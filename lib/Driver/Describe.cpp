@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Compile/DiagnosticCollector.h"
 #include "Compile/Model.h"
-#include "Compile/Reports.h"
 #include "HeaderCheck/CheckHeader.h"
 
 #include "Board/Board.h"
@@ -39,7 +39,7 @@ ExitCode uma::runCheck(const CheckOptions &options) {
   const std::string &description = options.description;
   CheckOutput output = options.output;
   ModelContext context(description);
-  Reports reports(context.get(), description);
+  DiagnosticCollector reports(context.get(), description);
   auto emitError = [&] {
     return mlir::emitError(UnknownLoc::get(context.get()));
   };

@@ -451,7 +451,7 @@ LogicalResult StrategyOp::verifyRegions() {
   if (!llvm::hasSingleElement(ops) || !getPattern())
     return report(*this) << "a strategy is one uma.accel.pattern";
   PatternOp pattern = getPattern();
-  auto operators = pattern.getBody().getOps<OpOp>();
+  auto operators = pattern.getBody().getOps<OperatorOp>();
   if (!operators.empty() && !llvm::hasSingleElement(operators))
     return report(*std::next(operators.begin()))
            << "a strategy implements one operator; a pattern takes several";

@@ -241,7 +241,7 @@ TypedAttr FirstOp::evaluateNumber(const MatchView & /*match*/) {
 std::pair<int64_t, int64_t> FirstOp::getNumberRange() { return {-1, 0}; }
 
 LogicalResult FirstOp::verify() {
-  if (!isa_and_nonnull<OpOp, ChoiceOp>(getTensor().getDefiningOp()))
+  if (!isa_and_nonnull<OperatorOp, ChoiceOp>(getTensor().getDefiningOp()))
     return report(*this) << "'first' takes the result of an operator, to which "
                             "calls add; '"
                          << getTensorName(getTensor()) << "' is none";

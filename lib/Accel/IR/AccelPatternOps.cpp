@@ -31,7 +31,7 @@ using namespace uma::accel;
 //===----------------------------------------------------------------------===//
 
 /// Returns whether `op` computes a tensor of the pattern.
-static bool isMaker(Operation *op) { return isa<OpOp, ChoiceOp>(op); }
+static bool isMaker(Operation *op) { return isa<OperatorOp, ChoiceOp>(op); }
 
 Value PatternOp::getRoot() {
   for (Operation &op : llvm::reverse(getBody().front()))
@@ -57,13 +57,13 @@ SmallVector<StringRef> uma::accel::getOperatorKinds(Value tensor) {
   llvm::SmallSetVector<StringRef, 4> kinds;
   while (auto choice = tensor.getDefiningOp<ChoiceOp>()) {
     for (Value alternative : choice.getAlternatives())
-      if (auto op = alternative.getDefiningOp<OpOp>())
+      if (auto op = alternative.getDefiningOp<OperatorOp>())
         kinds.insert(op.getKind());
     tensor = choice.getOtherwise();
     if (!tensor)
       break;
   }
-  if (auto op = tensor ? tensor.getDefiningOp<OpOp>() : OpOp())
+  if (auto op = tensor ? tensor.getDefiningOp<OperatorOp>() : OperatorOp())
     kinds.insert(op.getKind());
   return kinds.takeVector();
 }
@@ -72,7 +72,7 @@ std::string uma::accel::getTensorName(Value tensor) {
   Operation *op = tensor.getDefiningOp();
   if (auto input = dyn_cast_or_null<InputOp>(op))
     return input.getName().str();
-  if (auto opOp = dyn_cast_or_null<OpOp>(op))
+  if (auto opOp = dyn_cast_or_null<OperatorOp>(op))
     return opOp.getName().value_or(opOp.getKind()).str();
   if (auto choice = dyn_cast_or_null<ChoiceOp>(op))
     return choice.getName().value_or("the choice").str();
@@ -126,7 +126,7 @@ std::string uma::accel::getSourceName(Operation *op) {
 }
 
 /// Verifies the dims that attributes of `op` name, and adds them to `bound`.
-static LogicalResult verifyNamedDims(OpOp op, PatternOp pattern,
+static LogicalResult verifyNamedDims(OperatorOp op, PatternOp pattern,
                                      const llvm::StringMap<DimOp> &dims,
                                      llvm::StringSet<> &bound) {
   auto registered = RegisteredOperationName::lookup(
@@ -181,14 +181,14 @@ static LogicalResult verifyNames(PatternOp pattern) {
   for (InputOp input : pattern.getBody().getOps<InputOp>()) {
     if (!tensors.insert(input.getName()).second)
       fail(input) << "'" << input.getName() << "' is already an input";
-    if (llvm::none_of(input->getUsers(), llvm::IsaPred<OpOp>))
+    if (llvm::none_of(input->getUsers(), llvm::IsaPred<OperatorOp>))
       fail(input) << "no operator of the pattern uses input '"
                   << input.getName() << "', so that nothing says what it is";
   }
   for (ScratchOp scratch : pattern.getBody().getOps<ScratchOp>())
     if (!tensors.insert(scratch.getName()).second)
       fail(scratch) << "'" << scratch.getName() << "' is already a tensor";
-  for (OpOp op : pattern.getBody().getOps<OpOp>())
+  for (OperatorOp op : pattern.getBody().getOps<OperatorOp>())
     if (op.getMatchedAttributesAttr())
       hasErrors |= failed(verifyNamedDims(op, pattern, dims, bound));
   for (DimOp dim : pattern.getBody().getOps<DimOp>())
@@ -213,7 +213,7 @@ static LogicalResult verifyOutput(PatternOp pattern, Value output) {
     if (!least)
       return success();
   }
-  if (!least.getDefiningOp<OpOp>())
+  if (!least.getDefiningOp<OperatorOp>())
     return report(maker)
            << "'" << getTensorName(output)
            << "' would be no result of an operator where all that is "
@@ -282,16 +282,16 @@ LogicalResult PatternOp::verifyRegions() {
               failed(verifyQuantization(*this));
   if (hasErrors || (isLowered() && failed(verifyLowered(*this))))
     return failure();
-  for (OpOp op : getBody().getOps<OpOp>())
+  for (OperatorOp op : getBody().getOps<OperatorOp>())
     hasErrors |= failed(verifyElementTypes(op));
   return failure(hasErrors || failed(verifyCanMatch(*this)));
 }
 
 //===----------------------------------------------------------------------===//
-// OpOp, CallOp
+// OperatorOp, CallOp
 //===----------------------------------------------------------------------===//
 
-Operation *OpOp::getChoice() {
+Operation *OperatorOp::getChoice() {
   for (Operation *user : (*this)->getUsers())
     if (auto choice = dyn_cast<ChoiceOp>(user);
         choice && llvm::is_contained(choice.getAlternatives(), getResult()))
@@ -299,7 +299,7 @@ Operation *OpOp::getChoice() {
   return nullptr;
 }
 
-LogicalResult OpOp::verify() {
+LogicalResult OperatorOp::verify() {
   auto emitError = [&] { return report(*this); };
   auto op = lookupOperator(emitError, getContext(), getKind());
   if (failed(op) ||
@@ -319,7 +319,7 @@ LogicalResult SplatOp::verify() {
                             "finite number, found "
                          << getValueAttr();
   for (Operation *user : (*this)->getUsers())
-    if (!isa<OpOp>(user))
+    if (!isa<OperatorOp>(user))
       return report(user) << "takes a number that the pattern matches, which "
                              "only an operator can";
   return success();
@@ -344,7 +344,7 @@ LogicalResult ChoiceOp::verify() {
     return report(*this) << "a choice needs two alternatives, or one and what "
                             "it stands for without it";
   for (Value alternative : getAlternatives())
-    if (!alternative.getDefiningOp<OpOp>() || !alternative.hasOneUse())
+    if (!alternative.getDefiningOp<OperatorOp>() || !alternative.hasOneUse())
       return report(*this)
              << "an alternative is the result of an operator that nothing "
                 "else uses";
@@ -381,7 +381,7 @@ void ScratchOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
   setName(getResult(), getName());
 }
 
-void OpOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+void OperatorOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
   if (std::optional<StringRef> name = getName())
     setName(getResult(), *name);
 }

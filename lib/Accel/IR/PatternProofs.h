@@ -20,20 +20,20 @@ mlir::LogicalResult verifyCanMatch(PatternOp pattern);
 /// Collects the attributes of a sample of an operator: the pattern's values, or
 /// defaults for attributes that the pattern does not list. Fails if an
 /// attribute has neither.
-mlir::LogicalResult sampleAttributes(OpOp opOp,
+mlir::LogicalResult sampleAttributes(OperatorOp opOp,
                                      mlir::RegisteredOperationName name,
                                      mlir::NamedAttrList &attributes);
 
 /// Infers the type of the operator's result from the types of its operands. On
 /// failure, returns null and sets `message` to the reason.
-mlir::Type inferSampleType(OpOp opOp, mlir::RegisteredOperationName name,
+mlir::Type inferSampleType(OperatorOp opOp, mlir::RegisteredOperationName name,
                            const mlir::NamedAttrList &attributes,
                            llvm::ArrayRef<mlir::Type> operands,
                            std::string &message);
 
 /// Checks that the operator accepts some of the element types that its inputs
 /// may have. Emits an error and fails if it accepts only other element types.
-mlir::LogicalResult verifyElementTypes(OpOp opOp);
+mlir::LogicalResult verifyElementTypes(OperatorOp opOp);
 
 } // namespace uma::accel
 

@@ -58,7 +58,7 @@ uma::accel::getChannelValues(StringRef function, Value tensor,
   if (function == "zero_point")
     return SmallVector<double>(quantization.zeroPoints.begin(),
                                quantization.zeroPoints.end());
-  auto requantize = tensor.getDefiningOp<OpOp>();
+  auto requantize = tensor.getDefiningOp<OperatorOp>();
   Type data = getElement(requantize.getOperands_().front());
   if (!data)
     return {0.0};
@@ -166,13 +166,13 @@ std::pair<int64_t, int64_t> ShiftOp::getNumberRange() {
 static LogicalResult verifyTensor(Operation *op, StringRef function,
                                   Value tensor) {
   Operation *maker = tensor.getDefiningOp();
-  if (!isa_and_nonnull<InputOp, OpOp, ChoiceOp>(maker))
+  if (!isa_and_nonnull<InputOp, OperatorOp, ChoiceOp>(maker))
     return report(op) << "'" << function
                       << "' takes a tensor of the graph, found '"
                       << getTensorName(tensor) << "'";
   if (function == "scale" || function == "zero_point")
     return success();
-  auto operation = dyn_cast<OpOp>(maker);
+  auto operation = dyn_cast<OperatorOp>(maker);
   if (operation && operation.getKind() == "requantize" &&
       operation.getOperands_().size() == 1)
     return success();
@@ -243,7 +243,7 @@ static bool readsScale(Value tensor) {
 
 /// Verifies that the pattern reads the scales by which an operator converts
 /// between real numbers and integers.
-static LogicalResult verifyScales(OpOp op) {
+static LogicalResult verifyScales(OperatorOp op) {
   SmallVector<Value> tensors;
   if (op.getKind() == "dequantize" || op.getKind() == "quantized_add")
     llvm::append_range(tensors, op.getOperands_());
@@ -260,7 +260,7 @@ static LogicalResult verifyScales(OpOp op) {
 
 LogicalResult uma::accel::verifyQuantization(PatternOp pattern) {
   // Zero points may be 0, but every requantize has a factor.
-  for (OpOp op : pattern.getBody().getOps<OpOp>()) {
+  for (OperatorOp op : pattern.getBody().getOps<OperatorOp>()) {
     if (pattern.isLowered() || isa<StrategyOp>(pattern->getParentOp()))
       continue;
     if (failed(verifyScales(op)))

@@ -42,8 +42,8 @@ public:
       : inputs(inputs), shape(shape), isQuantized(isQuantized) {}
 
   void add(InputOp input);
-  void add(OpOp op);
-  void addQuantized(OpOp op);
+  void add(OperatorOp op);
+  void addQuantized(OperatorOp op);
   void add(ChoiceOp choice);
   RankedTensorType lookup(Value tensor) const { return types.lookup(tensor); }
 
@@ -71,7 +71,7 @@ void PatternSample::add(InputOp input) {
 }
 
 /// Adds a quantize or requantize, whose result no operand determines.
-void PatternSample::addQuantized(OpOp op) {
+void PatternSample::addQuantized(OperatorOp op) {
   RankedTensorType data = lookup(op.getOperands_().front());
   if (!data || !isQuantized)
     return;
@@ -83,7 +83,7 @@ void PatternSample::addQuantized(OpOp op) {
     types[op] = RankedTensorType::get(data.getShape(), element);
 }
 
-void PatternSample::add(OpOp op) {
+void PatternSample::add(OperatorOp op) {
   if (op.getKind() == "requantize" || op.getKind() == "quantize" ||
       op.getKind() == "quantized_add")
     return addQuantized(op);
@@ -134,7 +134,7 @@ static void inferResults(PatternOp pattern, ElementTypes &elements,
       for (Operation &op : pattern.getBody().front()) {
         if (auto input = dyn_cast<InputOp>(op))
           sample.add(input);
-        else if (auto opOp = dyn_cast<OpOp>(op))
+        else if (auto opOp = dyn_cast<OperatorOp>(op))
           sample.add(opOp);
         else if (auto choice = dyn_cast<ChoiceOp>(op))
           sample.add(choice);

@@ -276,7 +276,7 @@ LogicalResult SplitOp::verify() {
 
 LogicalResult ResultOp::verify() {
   Operation *maker = getTensor().getDefiningOp();
-  if (!isa_and_nonnull<OpOp, ChoiceOp>(maker))
+  if (!isa_and_nonnull<OperatorOp, ChoiceOp>(maker))
     return report(*this) << "says what '" << getTensorName(getTensor())
                          << "' is, which the pattern does not compute";
   for (Operation *user : getTensor().getUsers())
@@ -291,14 +291,14 @@ LogicalResult ResultOp::verify() {
 //===----------------------------------------------------------------------===//
 
 /// Verifies an operator with `padding=outside`.
-static LogicalResult verifyOutside(OpOp op) {
+static LogicalResult verifyOutside(OperatorOp op) {
   auto data = op.getOperands_().front().getDefiningOp<InputOp>();
   if (!data)
     return report(op) << "padding=outside pads an input of the pattern, but '"
                       << getTensorName(op.getOperands_().front())
                       << "' is computed in it";
   for (Operation *user : data->getUsers()) {
-    auto other = dyn_cast<OpOp>(user);
+    auto other = dyn_cast<OperatorOp>(user);
     if (!other || other == op ||
         (op.getChoice() && op.getChoice() == other.getChoice()))
       continue;
@@ -322,7 +322,7 @@ LogicalResult uma::accel::verifyBorders(PatternOp pattern) {
                                      : "'lower' makes loops of its match");
   };
   bool hasErrors = false;
-  for (OpOp op : pattern.getBody().getOps<OpOp>()) {
+  for (OperatorOp op : pattern.getBody().getOps<OperatorOp>()) {
     DictionaryAttr attributes = op.getMatchedAttributesAttr();
     auto padding = attributes
                        ? dyn_cast_or_null<StringAttr>(attributes.get("padding"))

@@ -32,7 +32,8 @@ namespace {
 /// Operator of a pattern, with operands of known rank.
 class Sample {
 public:
-  Sample(OpOp opOp, RegisteredOperationName name) : opOp(opOp), name(name) {}
+  Sample(OperatorOp opOp, RegisteredOperationName name)
+      : opOp(opOp), name(name) {}
 
   /// Collects the attributes and operands. Fails if the pattern does not
   /// constrain them enough.
@@ -49,7 +50,7 @@ public:
   SmallVector<SmallVector<Type>> elements;
 
 private:
-  OpOp opOp;
+  OperatorOp opOp;
   RegisteredOperationName name;
   NamedAttrList attributes;
   SmallVector<SmallVector<int64_t>> shapes;
@@ -66,7 +67,7 @@ static SmallVector<Type> getAnyTypes(MLIRContext *context) {
           builder.getI16Type(), builder.getIntegerType(8, /*isSigned=*/false)};
 }
 
-LogicalResult uma::accel::sampleAttributes(OpOp opOp,
+LogicalResult uma::accel::sampleAttributes(OperatorOp opOp,
                                            RegisteredOperationName name,
                                            NamedAttrList &attributes) {
   // A newly created operation has the default attributes.
@@ -126,7 +127,7 @@ LogicalResult Sample::prepare() {
   return success(combinations <= 1000);
 }
 
-Type uma::accel::inferSampleType(OpOp opOp, RegisteredOperationName name,
+Type uma::accel::inferSampleType(OperatorOp opOp, RegisteredOperationName name,
                                  const NamedAttrList &attributes,
                                  ArrayRef<Type> operands,
                                  std::string &message) {
@@ -180,7 +181,7 @@ bool Sample::hasTypeForSome(ArrayRef<SmallVector<Type>> choices, int64_t size,
   }
 }
 
-LogicalResult uma::accel::verifyElementTypes(OpOp opOp) {
+LogicalResult uma::accel::verifyElementTypes(OperatorOp opOp) {
   auto name = RegisteredOperationName::lookup(
       ("uma.graph." + opOp.getKind()).str(), opOp.getContext());
   if (!name || !name->hasInterface<InferTypeOpInterface>() ||

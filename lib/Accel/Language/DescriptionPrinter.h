@@ -59,7 +59,7 @@ private:
   FailureOr<std::string> formatTensor(TensorTypeOpInterface tensor,
                                       bool isConstant);
   FailureOr<std::string> formatResult(Value tensor);
-  FailureOr<std::string> formatOperator(OpOp op);
+  FailureOr<std::string> formatOperator(OperatorOp op);
   FailureOr<std::string> formatAttribute(Operation *op, Attribute value,
                                          bool inList = false);
   FailureOr<std::string> formatType(Operation *op, Type type);

@@ -45,7 +45,7 @@ LogicalResult PatternParser::parseOperator(Operator &op, StringAttr name) {
                        << "' implements that operator only, found '"
                        << op.kind.text << "'";
   if (!isWrong)
-    op.value = OpOp::create(
+    op.value = OperatorOp::create(
         builder, at(op.kind.loc), AccelTensorType::get(source.getContext()),
         builder.getStringAttr(op.kind.text), operands.tensors, name,
         operands.attributes.empty()

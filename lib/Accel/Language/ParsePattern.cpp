@@ -181,7 +181,7 @@ LogicalResult PatternParser::parseDefinition(Name result,
     return success();
   }
   StringAttr name = builder.getStringAttr(result.text);
-  auto only = first.value.getDefiningOp<OpOp>();
+  auto only = first.value.getDefiningOp<OperatorOp>();
   auto addType = [&](Value tensor) {
     if (type)
       ResultOp::create(builder, at(result.loc), tensor, type->elements,

@@ -28,7 +28,7 @@ std::string DescriptionPrinter::getName(Value tensor) {
   std::string wanted =
       TypeSwitch<Operation *, std::string>(tensor.getDefiningOp())
           .Case<InputOp, ScratchOp>([](auto op) { return op.getName().str(); })
-          .Case<OpOp, ChoiceOp>(
+          .Case<OperatorOp, ChoiceOp>(
               [](auto op) { return op.getName().value_or("t").str(); })
           .Default([](Operation *) { return std::string("t"); });
   name = wanted;
@@ -136,7 +136,7 @@ FailureOr<std::string> DescriptionPrinter::formatAttribute(Operation *op,
   return "[" + llvm::join(elements, ", ") + "]";
 }
 
-FailureOr<std::string> DescriptionPrinter::formatOperator(OpOp op) {
+FailureOr<std::string> DescriptionPrinter::formatOperator(OperatorOp op) {
   SmallVector<std::string> arguments;
   for (Value operand : op.getOperands_())
     arguments.push_back(getName(operand));
@@ -161,7 +161,7 @@ LogicalResult DescriptionPrinter::printStatement(Operation *op) {
   };
   budget = 4096;
   return TypeSwitch<Operation *, LogicalResult>(op)
-      .Case([&](OpOp op) -> LogicalResult {
+      .Case([&](OperatorOp op) -> LogicalResult {
         if (op.getChoice())
           return success();
         FailureOr<std::string> text = formatOperator(op);
@@ -175,7 +175,7 @@ LogicalResult DescriptionPrinter::printStatement(Operation *op) {
         SmallVector<std::string> alternatives;
         for (Value alternative : choice.getAlternatives()) {
           FailureOr<std::string> text =
-              formatOperator(alternative.getDefiningOp<OpOp>());
+              formatOperator(alternative.getDefiningOp<OperatorOp>());
           if (failed(text))
             return failure();
           alternatives.push_back(*text);

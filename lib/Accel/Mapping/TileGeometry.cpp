@@ -125,7 +125,7 @@ void TileGeometry::nameTensors() {
         name(match->getChosenTensor(pattern), numbers.lookup(operand.get()));
   PatternOp pattern = match->pattern;
   for (Operation &op : pattern.getBody().getOps()) {
-    if (!isa<OpOp, ChoiceOp>(op))
+    if (!isa<OperatorOp, ChoiceOp>(op))
       continue;
     Value value = match->tensors.lookup(op.getResult(0));
     if (!value)
@@ -183,8 +183,8 @@ LogicalResult TileGeometry::addPaddings(std::string &problem) {
   for (const Step &step : steps) {
     auto window = dyn_cast<graph::WindowOpInterface>(step.op);
     auto op = tensors[step.result].pattern
-                  ? tensors[step.result].pattern.getDefiningOp<OpOp>()
-                  : OpOp();
+                  ? tensors[step.result].pattern.getDefiningOp<OperatorOp>()
+                  : OperatorOp();
     DictionaryAttr attributes = op ? op.getMatchedAttributesAttr() : nullptr;
     auto padding = attributes
                        ? dyn_cast_or_null<ArrayAttr>(attributes.get("padding"))

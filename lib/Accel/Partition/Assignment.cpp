@@ -211,7 +211,7 @@ static void findRootsBeside(Operation *op, PatternOp pattern,
 /// Follows the users of `opOp`, matched to `op`, to the root, in the pattern
 /// and the graph in parallel. Returns the possible roots, the farthest last.
 /// Sets `why` if there are none.
-static SmallVector<Operation *> findRoots(OpOp opOp, Operation *op,
+static SmallVector<Operation *> findRoots(OperatorOp opOp, Operation *op,
                                           Mismatch &why) {
   auto pattern = cast<PatternOp>(opOp->getParentOp());
   SmallVector<Value> outputs = pattern.getOutputs();
@@ -235,7 +235,7 @@ static SmallVector<Operation *> findRoots(OpOp opOp, Operation *op,
         reached.insert({choice.getResult(), at});
         goesOn = true;
       }
-      auto wantedOp = dyn_cast<OpOp>(user);
+      auto wantedOp = dyn_cast<OperatorOp>(user);
       if (!wantedOp)
         continue;
       auto isWanted = [&](Operation *candidate) {
@@ -255,7 +255,7 @@ static SmallVector<Operation *> findRoots(OpOp opOp, Operation *op,
     if (goesOn || !first)
       continue;
     unsigned missing = 0;
-    for (auto rest : pattern.getBody().getOps<OpOp>())
+    for (auto rest : pattern.getBody().getOps<OperatorOp>())
       missing += !rest->isBeforeInBlock(first);
     if (missing * Mismatch::kMissingOperator >= why.distance)
       continue;
@@ -327,7 +327,7 @@ FailureOr<Mismatch> uma::accel::explainMismatch(PatternOp pattern,
                                                 Operation *op,
                                                 const Assignment &assignment) {
   std::optional<Mismatch> closest;
-  for (auto opOp : pattern.getBody().getOps<OpOp>()) {
+  for (auto opOp : pattern.getBody().getOps<OperatorOp>()) {
     if (!isOfKind(op, opOp.getKind()))
       continue;
     Mismatch why;
@@ -356,7 +356,7 @@ FailureOr<Mismatch> uma::accel::findClosest(PatternOp pattern,
                                             ArrayRef<func::FuncOp> functions,
                                             ArrayRef<Assignment> assignments) {
   llvm::SetVector<StringRef> kinds;
-  for (auto opOp : pattern.getBody().getOps<OpOp>())
+  for (auto opOp : pattern.getBody().getOps<OperatorOp>())
     kinds.insert(opOp.getKind());
   std::optional<Mismatch> closest;
   for (auto [index, assignment] : llvm::enumerate(assignments)) {

@@ -66,12 +66,12 @@ bool MatchAttempt::canBe(Value tensor, Value value) const {
       return isSplatOf(value, splat.getValue());
     if (auto input = dyn_cast<InputOp>(op))
       return !input.getConstant() || isConstant(value);
-    if (auto opOp = dyn_cast<OpOp>(op))
+    if (auto opOp = dyn_cast<OperatorOp>(op))
       return producer && isOfKind(producer, opOp.getKind());
     auto choice = cast<ChoiceOp>(op);
     for (Value alternative : choice.getAlternatives())
       if (producer &&
-          isOfKind(producer, alternative.getDefiningOp<OpOp>().getKind()))
+          isOfKind(producer, alternative.getDefiningOp<OperatorOp>().getKind()))
         return true;
     tensor = choice.getOtherwise();
     if (!tensor)
@@ -82,7 +82,7 @@ bool MatchAttempt::canBe(Value tensor, Value value) const {
 LogicalResult MatchAttempt::bindOperators() {
   SmallVector<Operation *> makers;
   for (Operation &op : pattern.getBody().front())
-    if (isa<OpOp, ChoiceOp>(op))
+    if (isa<OperatorOp, ChoiceOp>(op))
       makers.push_back(&op);
   SmallVector<Value> outputs = pattern.getOutputs();
   match.result = root->getResult(0);
@@ -92,7 +92,7 @@ LogicalResult MatchAttempt::bindOperators() {
     for (Operation *maker : llvm::reverse(makers)) {
       if (!needed.contains(maker->getResult(0)) || !done.insert(maker).second)
         continue;
-      auto opOp = dyn_cast<OpOp>(maker);
+      auto opOp = dyn_cast<OperatorOp>(maker);
       if (failed(opOp ? bindOperator(opOp) : bindChoice(cast<ChoiceOp>(maker))))
         return failure();
     }
@@ -180,7 +180,7 @@ LogicalResult MatchAttempt::bindChoice(ChoiceOp choice) {
               "its operand ");
 }
 
-LogicalResult MatchAttempt::bindOperator(OpOp opOp) {
+LogicalResult MatchAttempt::bindOperator(OperatorOp opOp) {
   Value value = match.tensors.lookup(opOp.getResult());
   Operation *op = value ? value.getDefiningOp() : nullptr;
   if (op && isOfKind(op, opOp.getKind()) && op->getNumResults() == 1) {
@@ -227,7 +227,7 @@ static bool areInterchangeable(Value lhs, Value rhs) {
   return hasOneOperator(left) && hasOneOperator(right);
 }
 
-LogicalResult MatchAttempt::bindOperands(OpOp opOp, Operation *op) {
+LogicalResult MatchAttempt::bindOperands(OperatorOp opOp, Operation *op) {
   OperandRange wanted = opOp.getOperands_();
   if (wanted.size() != op->getNumOperands()) {
     needed.insert_range(wanted);
@@ -317,9 +317,11 @@ SmallVector<Operation *> MatchAttempt::findSiblings(Value output) {
       Step &step = steps.emplace_back();
       step.mayBeAbsent = static_cast<bool>(choice.getOtherwise());
       for (Value alternative : choice.getAlternatives())
-        step.kinds.push_back(alternative.getDefiningOp<OpOp>().getKind());
-      OperandRange operands =
-          choice.getAlternatives().front().getDefiningOp<OpOp>().getOperands_();
+        step.kinds.push_back(alternative.getDefiningOp<OperatorOp>().getKind());
+      OperandRange operands = choice.getAlternatives()
+                                  .front()
+                                  .getDefiningOp<OperatorOp>()
+                                  .getOperands_();
       tensor = choice.getOtherwise();
       if (!tensor && operands.empty())
         return {};
@@ -327,7 +329,7 @@ SmallVector<Operation *> MatchAttempt::findSiblings(Value output) {
         tensor = operands.front();
       continue;
     }
-    auto opOp = tensor.getDefiningOp<OpOp>();
+    auto opOp = tensor.getDefiningOp<OperatorOp>();
     if (!opOp)
       return {};
     steps.push_back({{opOp.getKind()}, false});
@@ -336,7 +338,7 @@ SmallVector<Operation *> MatchAttempt::findSiblings(Value output) {
         operands, [&](Value value) { return match.tensors.contains(value); });
     if (next == operands.end())
       next = llvm::find_if(operands, [](Value value) {
-        return isa<OpOp, ChoiceOp>(value.getDefiningOp());
+        return isa<OperatorOp, ChoiceOp>(value.getDefiningOp());
       });
     if (next == operands.end())
       return {};

@@ -97,8 +97,8 @@ private:
 
   // Structure: MatchAttempt.cpp.
   mlir::LogicalResult bindOperators();
-  mlir::LogicalResult bindOperator(OpOp opOp);
-  mlir::LogicalResult bindOperands(OpOp opOp, mlir::Operation *op);
+  mlir::LogicalResult bindOperator(OperatorOp opOp);
+  mlir::LogicalResult bindOperands(OperatorOp opOp, mlir::Operation *op);
   mlir::LogicalResult bindChoice(ChoiceOp choice);
   /// Binds `tensor` of the pattern to `value` of the graph, an operand of
   /// `user`.
@@ -122,7 +122,7 @@ private:
                                      mlir::Attribute actual,
                                      mlir::Attribute byDefault,
                                      mlir::Attribute wantedKernel);
-  mlir::LogicalResult checkWritten(OpOp opOp, mlir::Operation *op,
+  mlir::LogicalResult checkWritten(OperatorOp opOp, mlir::Operation *op,
                                    llvm::StringRef name, mlir::Attribute actual,
                                    mlir::Attribute wanted);
   mlir::LogicalResult checkOutside(mlir::Operation *op, mlir::Attribute actual);

@@ -111,7 +111,7 @@ static bool isSameAxis(Operation *op, Attribute lhs, Attribute rhs) {
 }
 
 LogicalResult MatchAttempt::checkAttributes() {
-  for (OpOp opOp : pattern.getBody().getOps<OpOp>()) {
+  for (OperatorOp opOp : pattern.getBody().getOps<OperatorOp>()) {
     Operation *op = bound.lookup(opOp);
     // A clip that is a relu has no attributes of a relu.
     if (!op || getOperatorKind(op) != opOp.getKind())
@@ -168,8 +168,8 @@ static std::string getPaddingHint(Operation *op, StringRef name) {
 /// Returns a hint to replace a required layout of the graph by a layout of an
 /// input: `; x: [1, c, h, w] as [1, h, w, c], …, would take it`. Returns an
 /// empty string if the input's shape does not have a name for each size.
-static std::string getLayoutHint(OpOp opOp, StringRef name, Attribute actual,
-                                 Attribute wanted) {
+static std::string getLayoutHint(OperatorOp opOp, StringRef name,
+                                 Attribute actual, Attribute wanted) {
   bool isKernel = name == "kernel_layout";
   auto from = dyn_cast_or_null<StringAttr>(actual);
   auto to = dyn_cast<StringAttr>(wanted);
@@ -249,7 +249,7 @@ LogicalResult MatchAttempt::checkUnwritten(Operation *op, StringRef name,
                       "=any would take it");
 }
 
-LogicalResult MatchAttempt::checkWritten(OpOp opOp, Operation *op,
+LogicalResult MatchAttempt::checkWritten(OperatorOp opOp, Operation *op,
                                          StringRef name, Attribute actual,
                                          Attribute wanted) {
   if (auto keyword = dyn_cast<StringAttr>(wanted)) {

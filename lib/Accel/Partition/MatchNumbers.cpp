@@ -50,7 +50,7 @@ void MatchAttempt::zeroAbsentDims() {
   for (auto type : pattern.getBody().getOps<TensorTypeOpInterface>())
     if (needed.contains(type.getTensor()))
       binding.insert_range(type.getDims());
-  for (OpOp opOp : pattern.getBody().getOps<OpOp>())
+  for (OperatorOp opOp : pattern.getBody().getOps<OperatorOp>())
     if (DictionaryAttr attributes = opOp.getMatchedAttributesAttr();
         attributes && needed.contains(opOp.getResult()))
       attributes.walk([&](FlatSymbolRefAttr name) {

@@ -70,7 +70,7 @@ LogicalResult QuantizationCheck::checkZeroPoints() {
                 ", which the pattern does not mention; zero_point(" + name +
                 ") in its call would take it");
   };
-  for (OpOp opOp : attempt.pattern.getBody().getOps<OpOp>()) {
+  for (OperatorOp opOp : attempt.pattern.getBody().getOps<OperatorOp>()) {
     Operation *op = attempt.bound.lookup(opOp);
     if (!op)
       continue;

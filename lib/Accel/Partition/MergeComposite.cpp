@@ -71,11 +71,11 @@ static SmallVector<StringRef> findMissing(PatternOp pattern,
       pending.push_back(choice.getOtherwise());
       continue;
     }
-    auto op = tensor.getDefiningOp<OpOp>();
+    auto op = tensor.getDefiningOp<OperatorOp>();
     if (!op)
       continue;
     bool isFirst = llvm::none_of(op.getOperands_(), [](Value operand) {
-      return isa<OpOp, ChoiceOp>(operand.getDefiningOp());
+      return isa<OperatorOp, ChoiceOp>(operand.getDefiningOp());
     });
     if (isFirst && !kinds.contains(op.getKind()))
       return {op.getKind()};

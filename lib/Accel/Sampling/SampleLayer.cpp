@@ -61,14 +61,14 @@ private:
   /// Returns the element type of an input, or null if it has none.
   Type quantize(InputOp input, Type element, ArrayRef<int64_t> shape,
                 Type sums);
-  LogicalResult buildOperator(OpOp opOp);
+  LogicalResult buildOperator(OperatorOp opOp);
   Value buildSplat(SplatOp splat, Type elementType);
   Attribute getNumber(FlatSymbolRefAttr name);
   Attribute resolve(Attribute said);
-  LogicalResult addAttribute(OpOp opOp, OperationState &state,
+  LogicalResult addAttribute(OperatorOp opOp, OperationState &state,
                              unsigned variable, bool &isSame);
   LogicalResult inferType(Operation *op);
-  LogicalResult setQuantizedType(OpOp opOp, Operation *op);
+  LogicalResult setQuantizedType(OperatorOp opOp, Operation *op);
   LogicalResult setSamePadding(Operation *op, Attribute change);
   void readSizes(Value tensor);
 
@@ -103,7 +103,7 @@ void LayerBuilder::findNeeded() {
       pending.push_back(way < int64_t(alternatives.size())
                             ? alternatives[way]
                             : choice.getOtherwise());
-    } else if (auto opOp = dyn_cast<OpOp>(op)) {
+    } else if (auto opOp = dyn_cast<OperatorOp>(op)) {
       llvm::append_range(pending, opOp.getOperands_());
     }
   }
@@ -245,7 +245,7 @@ static Attribute applyChange(Attribute list, Attribute change) {
   return DenseI64ArrayAttr::get(list.getContext(), changed);
 }
 
-LogicalResult LayerBuilder::addAttribute(OpOp opOp, OperationState &state,
+LogicalResult LayerBuilder::addAttribute(OperatorOp opOp, OperationState &state,
                                          unsigned variable, bool &isSame) {
   StringAttr name = space.variables[variable].attribute;
   Attribute value = use(variable);
@@ -285,7 +285,7 @@ LogicalResult LayerBuilder::addAttribute(OpOp opOp, OperationState &state,
 /// Infers and sets the result type. Fails if operands or attributes are invalid
 /// or if the result is too large.
 /// Sets the type of a quantize or requantize, which no operand determines.
-LogicalResult LayerBuilder::setQuantizedType(OpOp opOp, Operation *op) {
+LogicalResult LayerBuilder::setQuantizedType(OperatorOp opOp, Operation *op) {
   Attribute numbers = get(Kind::Quantization, opOp);
   auto data = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
   if (!numbers || !data)
@@ -346,7 +346,7 @@ LogicalResult LayerBuilder::setSamePadding(Operation *op, Attribute change) {
   return failure();
 }
 
-LogicalResult LayerBuilder::buildOperator(OpOp opOp) {
+LogicalResult LayerBuilder::buildOperator(OperatorOp opOp) {
   Type sums;
   for (Value operand : opOp.getOperands_()) {
     if (auto input = operand.getDefiningOp<InputOp>();
@@ -439,7 +439,7 @@ LogicalResult LayerBuilder::build(unsigned &numMissing) {
     if (op.getNumResults() == 1 && needed.contains(op.getResult(0)) &&
         !isa<SplatOp>(op))
       makers.push_back(&op);
-  numMissing = llvm::count_if(makers, llvm::IsaPred<OpOp>);
+  numMissing = llvm::count_if(makers, llvm::IsaPred<OperatorOp>);
   for (Operation *maker : makers) {
     // Inputs are built at their first use.
     if (isa<InputOp>(maker))
@@ -451,7 +451,7 @@ LogicalResult LayerBuilder::build(unsigned &numMissing) {
       tensors[choice.getResult()] = tensors.lookup(
           way < int64_t(alternatives.size()) ? alternatives[way]
                                              : choice.getOtherwise());
-    } else if (auto opOp = dyn_cast<OpOp>(maker)) {
+    } else if (auto opOp = dyn_cast<OperatorOp>(maker)) {
       if (failed(buildOperator(opOp)))
         return failure();
       --numMissing;

@@ -16,14 +16,14 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::accel;
 
-bool uma::accel::hasChosenQuantization(OpOp op) {
+bool uma::accel::hasChosenQuantization(OperatorOp op) {
   return op.getKind() == "requantize" || op.getKind() == "quantize" ||
          op.getKind() == "quantized_add";
 }
 
 bool uma::accel::usesQuantization(PatternOp pattern) {
   return llvm::any_of(pattern.getBody().front(), [](Operation &op) {
-    auto opOp = dyn_cast<OpOp>(op);
+    auto opOp = dyn_cast<OperatorOp>(op);
     return isa<ScaleOp, ZeroPointOp, ArrayOp>(op) ||
            (opOp &&
             (hasChosenQuantization(opOp) || opOp.getKind() == "dequantize"));
@@ -47,7 +47,8 @@ SmallVector<Attribute> uma::accel::getQuantizations(Operation *op) {
   SmallVector<Attribute> candidates;
   ArrayRef<Numbers> all =
       isa<InputOp>(op) ? ArrayRef(inputs) : ArrayRef(results);
-  if (auto opOp = dyn_cast<OpOp>(op); opOp && opOp.getKind() == "quantized_add")
+  if (auto opOp = dyn_cast<OperatorOp>(op);
+      opOp && opOp.getKind() == "quantized_add")
     all = additions;
   for (const Numbers &numbers : all) {
     std::optional<int64_t> axis;
@@ -92,7 +93,7 @@ ArrayRef<int64_t> uma::accel::getBounds(DimOp dim) {
   static constexpr int64_t kLower[] = {-128, 0, -5, 3};
   static constexpr int64_t kUpper[] = {127, 100, 6, 3};
   auto pattern = cast<PatternOp>(dim->getParentOp());
-  for (OpOp op : pattern.getBody().getOps<OpOp>()) {
+  for (OperatorOp op : pattern.getBody().getOps<OperatorOp>()) {
     DictionaryAttr written = op.getMatchedAttributesAttr();
     auto clamp = written && op.getKind() == "requantize"
                      ? dyn_cast_or_null<ArrayAttr>(written.get("clamp"))

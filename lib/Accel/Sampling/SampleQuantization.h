@@ -18,7 +18,7 @@ bool usesQuantization(PatternOp pattern);
 
 /// Returns whether the operands of an operator leave the quantization of its
 /// result open.
-bool hasChosenQuantization(OpOp op);
+bool hasChosenQuantization(OperatorOp op);
 
 /// Returns the candidates for the quantization of a tensor of the pattern: an
 /// input or the result of such an operator. Each is a quantized type

@@ -222,7 +222,7 @@ static void addUntested(const SampleSpace &space, const SampleSearch &search,
       untested.push_back(way < choice.getAlternatives().size()
                              ? name + " as " +
                                    choice.getAlternatives()[way]
-                                       .getDefiningOp<OpOp>()
+                                       .getDefiningOp<OperatorOp>()
                                        .getKind()
                                        .str()
                              : name + " absent");

@@ -58,7 +58,7 @@ private:
   void addQuantization(Operation *op);
   void addShape(InputOp input);
   void addConstant(InputOp input);
-  void addOperator(OpOp opOp);
+  void addOperator(OperatorOp opOp);
   void addFixed(SampleVariable &variable, RegisteredOperationName name,
                 Attribute said);
   void addConstants(SampleVariable &variable);
@@ -66,7 +66,7 @@ private:
                    Type type);
   bool allows(RegisteredOperationName name, StringAttr attribute,
               Attribute value);
-  bool isRequired(OpOp opOp, RegisteredOperationName name,
+  bool isRequired(OperatorOp opOp, RegisteredOperationName name,
                   StringAttr attribute);
   SmallVector<Attribute> getValues(RegisteredOperationName name,
                                    StringAttr attribute, Attribute byDefault);
@@ -282,7 +282,7 @@ SmallVector<Attribute> SpaceBuilder::getValues(RegisteredOperationName name,
 
 /// Returns whether the attribute is mandatory, so that type inference may read
 /// it.
-bool SpaceBuilder::isRequired(OpOp opOp, RegisteredOperationName name,
+bool SpaceBuilder::isRequired(OperatorOp opOp, RegisteredOperationName name,
                               StringAttr attribute) {
   std::string message;
   ScopedDiagnosticHandler catcher(pattern.getContext(),
@@ -339,7 +339,7 @@ void SpaceBuilder::addFixed(SampleVariable &variable,
         variable.candidates.push_back(value);
 }
 
-void SpaceBuilder::addOperator(OpOp opOp) {
+void SpaceBuilder::addOperator(OperatorOp opOp) {
   auto name = RegisteredOperationName::lookup(
       ("uma.graph." + opOp.getKind()).str(), opOp.getContext());
   if (!name)
@@ -377,7 +377,7 @@ void SpaceBuilder::build() {
         ++numUses[size.dim.getDefiningOp()];
         (size.isPack ? packs : sizes).insert(size.dim.getDefiningOp());
       }
-  for (OpOp opOp : pattern.getBody().getOps<OpOp>())
+  for (OperatorOp opOp : pattern.getBody().getOps<OperatorOp>())
     if (DictionaryAttr attributes = opOp.getMatchedAttributesAttr())
       attributes.walk([&](FlatSymbolRefAttr name) {
         if (DimOp dim = pattern.getDim(name.getValue()))
@@ -434,7 +434,7 @@ void SpaceBuilder::build() {
       SampleVariable &shape = add(Kind::Shape, splat, /*isFixed=*/false);
       shape.candidates = {builder.getDenseI64ArrayAttr({}),
                           builder.getDenseI64ArrayAttr({1})};
-    } else if (auto opOp = dyn_cast<OpOp>(op)) {
+    } else if (auto opOp = dyn_cast<OperatorOp>(op)) {
       addOperator(opOp);
       if (hasChosenQuantization(opOp))
         addQuantization(opOp);

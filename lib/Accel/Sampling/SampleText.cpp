@@ -63,7 +63,7 @@ uma::accel::getSampleText(const SampleSpace &space, const Sample &sample,
       auto alternatives = choice.getAlternatives();
       os << comma << tensor << '=';
       if (way < int64_t(alternatives.size()))
-        os << alternatives[way].getDefiningOp<OpOp>().getKind();
+        os << alternatives[way].getDefiningOp<OperatorOp>().getKind();
       else
         os << "absent";
       break;

@@ -7,7 +7,7 @@
 
 #include "ModuleFile.h"
 
-#include "uma/Support/Trial.h"
+#include "uma/Support/RunInFork.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Parser/Parser.h"
@@ -43,17 +43,17 @@ uma::openModuleFile(StringRef path, const ModelContext &context) {
 static LogicalResult tryToParse(const std::shared_ptr<llvm::SourceMgr> &source,
                                 const llvm::MemoryBuffer &buffer,
                                 ModelContext &context) {
-  TrialLimits limits;
+  ForkLimits limits;
   limits.seconds += buffer.getBufferSize() >> 20;
   limits.bytes += 4 * uint64_t(buffer.getBufferSize());
-  TrialResult result = runTrial(
+  ForkResult result = runInFork(
       [&] { (void)parseSourceFile<ModuleOp>(source, context.get()); }, limits);
-  if (result != TrialResult::Crashed && result != TrialResult::TooLong)
+  if (result != ForkResult::Crashed && result != ForkResult::TooLong)
     return success();
   StringRef reader = isBytecode(buffer.getMemBufferRef())
                          ? ": is damaged: MLIR's bytecode reader "
                          : ": is no valid MLIR: its parser ";
-  StringRef problem = result == TrialResult::Crashed
+  StringRef problem = result == ForkResult::Crashed
                           ? "crashes on it"
                           : "does not come to an end with it";
   (void)context.fail(ExitCode::BadInput,

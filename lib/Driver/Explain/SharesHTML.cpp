@@ -1,5 +1,4 @@
-//===- SharesHTML.cpp - The share of each target
-//---------------------------===//
+//===- SharesHTML.cpp - The share of each target --------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,5 +1,4 @@
-//===- SharesHTML.h - The share of each target -*- C++
-//-*-------------------===//
+//===- SharesHTML.h - The share of each target -*- C++ -*------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -75,7 +75,8 @@ static llvm::DenseMap<Value, Operation *> getWriters(PatternOp pattern) {
   llvm::DenseMap<Value, Operation *> writers;
   for (CallOp call : pattern.getBody().getOps<CallOp>())
     for (Value argument : call.getArguments())
-      if (isa_and_present<OpOp, ChoiceOp, ScratchOp>(argument.getDefiningOp()))
+      if (isa_and_present<OperatorOp, ChoiceOp, ScratchOp>(
+              argument.getDefiningOp()))
         writers.try_emplace(argument, call);
   return writers;
 }

@@ -21,7 +21,7 @@
 #include "uma/Support/DidYouMean.h"
 #include "uma/Support/PrintableText.h"
 #include "uma/Support/ReservedNames.h"
-#include "uma/Support/Trial.h"
+#include "uma/Support/RunInFork.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -152,10 +152,10 @@ static DraftResult tryDraft(StringRef name, const draft::HeaderFile &header) {
     result.error = "there is no memory to read the header";
     return result;
   }
-  TrialLimits limits;
+  ForkLimits limits;
   limits.seconds = seconds;
   limits.bytes = uint64_t(1) << 30;
-  TrialResult outcome = runTrial(
+  ForkResult outcome = runInFork(
       [&] {
         // A header may include a pipe, which blocks without using processor
         // time.
@@ -168,17 +168,17 @@ static DraftResult tryDraft(StringRef name, const draft::HeaderFile &header) {
       limits);
   std::string file = toPrintable(header.path);
   switch (outcome) {
-  case TrialResult::Done:
+  case ForkResult::Done:
     break;
-  case TrialResult::TooLong:
+  case ForkResult::TooLong:
     result.error = file + ": takes clang more than " + std::to_string(seconds) +
                    " s; name the header that declares the device's functions";
     return result;
-  case TrialResult::Crashed:
+  case ForkResult::Crashed:
     result.error = file + ": clang crashes on it or needs more than 1 GiB, "
                           "expected a header that a C compiler accepts";
     return result;
-  case TrialResult::Undecided:
+  case ForkResult::Undecided:
     result.error = file + ": could not be read; does it include a pipe or a "
                           "device?";
     return result;

@@ -10,7 +10,7 @@
 
 #include "../Compile/Model.h"
 
-#include "uma/Driver/Embedding.h"
+#include "uma/Driver/Compiler.h"
 
 #include "llvm/Support/Error.h"
 

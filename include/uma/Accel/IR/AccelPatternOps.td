@@ -172,7 +172,7 @@ def Accel_SplatOp : Accel_Op<"splat", [HasParent<"PatternOp">]> {
   let hasVerifier = 1;
 }
 
-def Accel_OpOp : Accel_Op<"op", [HasParent<"PatternOp">, Accel_NamedResult]> {
+def Accel_OperatorOp : Accel_Op<"op", [HasParent<"PatternOp">, Accel_NamedResult]> {
   let summary = "an operator of uma.graph to match";
   let description = [{
     `kind` is the operator's name without `uma.graph.`. `matched_attributes` constrains the operator's attributes. An

@@ -1,4 +1,4 @@
-//===- Network.cpp - Networks loaded into this process --------------------===//
+//===- LoadedNetwork.cpp - Networks loaded into this process --------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -14,7 +14,7 @@
 #include "Build.h"
 #include "PackageDescription.h"
 
-#include "uma/Driver/Embedding.h"
+#include "uma/Driver/Compiler.h"
 #include "uma/Support/OutputFile.h"
 #include "uma/Target/C/Package.h"
 

@@ -1,12 +1,12 @@
-//===- Trial.h - Crash-prone code in a forked process -*- C++ -*-----------===//
+//===- RunInFork.h - Crash-prone code in a forked process -*- C++ -*-------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UMA_SUPPORT_TRIAL_H
-#define UMA_SUPPORT_TRIAL_H
+#ifndef UMA_SUPPORT_RUNINFORK_H
+#define UMA_SUPPORT_RUNINFORK_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -14,14 +14,14 @@
 
 namespace uma {
 
-enum class TrialResult {
+enum class ForkResult {
   Done,      ///< the function returned
   Crashed,   ///< the process was ended by a signal or called exit
   TooLong,   ///< processor time limit exceeded
   Undecided, ///< no process was created, or it was stopped from outside
 };
 
-struct TrialLimits {
+struct ForkLimits {
   unsigned seconds = 5;               ///< of processor time
   uint64_t bytes = uint64_t(4) << 30; ///< of memory beyond the current usage
 };
@@ -30,9 +30,9 @@ struct TrialLimits {
 /// error, and returns how it ended. Its effects on memory are lost; it must not
 /// change files. Protects against third-party parsers that crash on damaged
 /// files; the input is then parsed twice.
-TrialResult runTrial(llvm::function_ref<void()> function,
-                     const TrialLimits &limits);
+ForkResult runInFork(llvm::function_ref<void()> function,
+                     const ForkLimits &limits);
 
 } // namespace uma
 
-#endif // UMA_SUPPORT_TRIAL_H
+#endif // UMA_SUPPORT_RUNINFORK_H

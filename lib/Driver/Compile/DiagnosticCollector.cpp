@@ -1,11 +1,11 @@
-//===- Reports.cpp - Diagnostics with their source lines ------------------===//
+//===- DiagnosticCollector.cpp - Diagnostics with source lines ------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 
-#include "Reports.h"
+#include "DiagnosticCollector.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Location.h"
@@ -18,14 +18,15 @@
 using namespace mlir;
 using namespace uma;
 
-Reports::Reports(MLIRContext *context, StringRef file)
+DiagnosticCollector::DiagnosticCollector(MLIRContext *context, StringRef file)
     : file(file), handler(context, [this](Diagnostic &diagnostic) {
         errors += diagnostic.getSeverity() == DiagnosticSeverity::Error;
         reports.push_back(makeReport(diagnostic));
         reports.back().number = reports.size();
       }) {}
 
-Reports::Report Reports::makeReport(Diagnostic &diagnostic) {
+DiagnosticCollector::Report
+DiagnosticCollector::makeReport(Diagnostic &diagnostic) {
   Report report;
   report.severity = diagnostic.getSeverity();
   report.text = diagnostic.str();
@@ -40,7 +41,7 @@ Reports::Report Reports::makeReport(Diagnostic &diagnostic) {
   return report;
 }
 
-StringRef Reports::getLine(const Report &report) {
+StringRef DiagnosticCollector::getLine(const Report &report) {
   auto [entry, isNew] = texts.try_emplace(report.file);
   Text &text = entry->second;
   if (isNew)
@@ -70,7 +71,7 @@ static llvm::SourceMgr::DiagKind getKind(DiagnosticSeverity severity) {
   llvm_unreachable("every severity has a kind");
 }
 
-void Reports::print(const Report &report) {
+void DiagnosticCollector::print(const Report &report) {
   static const llvm::SourceMgr sources;
   std::string where = report.file.empty() ? file : report.file;
   // Truncate hostile lines of a megabyte.
@@ -88,7 +89,7 @@ void Reports::print(const Report &report) {
     print(note);
 }
 
-void Reports::print() {
+void DiagnosticCollector::print() {
   auto getKey = [](const Report &report) {
     return std::tie(report.file, report.line, report.column);
   };

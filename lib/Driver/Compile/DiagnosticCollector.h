@@ -1,12 +1,12 @@
-//===- Reports.h - Diagnostics with their source lines -*- C++ -*----------===//
+//===- DiagnosticCollector.h - Diagnostics with source lines -*- C++ -*----===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UMA_LIB_DRIVER_COMPILE_REPORTS_H
-#define UMA_LIB_DRIVER_COMPILE_REPORTS_H
+#ifndef UMA_LIB_DRIVER_COMPILE_DIAGNOSTICCOLLECTOR_H
+#define UMA_LIB_DRIVER_COMPILE_DIAGNOSTICCOLLECTOR_H
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringMap.h"
@@ -19,11 +19,11 @@ namespace uma {
 
 /// Collects the diagnostics of a context to print them together: sorted by
 /// position, without duplicates, each with its source line and a caret.
-class Reports {
+class DiagnosticCollector {
 public:
   /// Attributes diagnostics without a position to `file`.
-  Reports(mlir::MLIRContext *context, llvm::StringRef file);
-  ~Reports() { print(); }
+  DiagnosticCollector(mlir::MLIRContext *context, llvm::StringRef file);
+  ~DiagnosticCollector() { print(); }
 
   bool hasErrors() const { return errors > 0; }
   unsigned getNumErrors() const { return errors; }
@@ -58,4 +58,4 @@ private:
 
 } // namespace uma
 
-#endif // UMA_LIB_DRIVER_COMPILE_REPORTS_H
+#endif // UMA_LIB_DRIVER_COMPILE_DIAGNOSTICCOLLECTOR_H

@@ -1,4 +1,4 @@
-//===- Trial.cpp - Crash-prone code in a forked process -------------------===//
+//===- RunInFork.cpp - Crash-prone code in a forked process ---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "uma/Support/Trial.h"
+#include "uma/Support/RunInFork.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -51,7 +51,7 @@ static void limit(int resource, uint64_t value) {
 
 /// Calls the function in the child and ends it.
 [[noreturn]] static void runChild(llvm::function_ref<void()> function,
-                                  const TrialLimits &limits,
+                                  const ForkLimits &limits,
                                   uint64_t addressSpace) {
   // The parent's handlers would print and remove files.
   for (int number = 1; number < NSIG; ++number)
@@ -73,8 +73,8 @@ static void limit(int resource, uint64_t value) {
   _exit(0);
 }
 
-TrialResult uma::runTrial(llvm::function_ref<void()> function,
-                          const TrialLimits &limits) {
+ForkResult uma::runInFork(llvm::function_ref<void()> function,
+                          const ForkLimits &limits) {
   uint64_t addressSpace = getAddressSpace();
   pid_t child = fork();
   if (child == 0)
@@ -83,28 +83,28 @@ TrialResult uma::runTrial(llvm::function_ref<void()> function,
   rusage usage = {};
   while (child > 0 && wait4(child, &status, 0, &usage) < 0)
     if (errno != EINTR)
-      return TrialResult::Undecided;
+      return ForkResult::Undecided;
   if (child < 0)
-    return TrialResult::Undecided;
+    return ForkResult::Undecided;
   if (WIFEXITED(status)) {
     int code = WEXITSTATUS(status);
-    return code == 0   ? TrialResult::Done
-           : code == 2 ? TrialResult::Undecided
-                       : TrialResult::Crashed;
+    return code == 0   ? ForkResult::Done
+           : code == 2 ? ForkResult::Undecided
+                       : ForkResult::Crashed;
   }
   switch (WTERMSIG(status)) {
   case SIGXCPU:
-    return TrialResult::TooLong;
+    return ForkResult::TooLong;
   case SIGALRM:
     // A child that waits for a lock uses no processor time.
-    return usage.ru_utime.tv_sec > 0 ? TrialResult::TooLong
-                                     : TrialResult::Undecided;
+    return usage.ru_utime.tv_sec > 0 ? ForkResult::TooLong
+                                     : ForkResult::Undecided;
   case SIGHUP:
   case SIGINT:
   case SIGQUIT:
   case SIGTERM:
-    return TrialResult::Undecided;
+    return ForkResult::Undecided;
   default:
-    return TrialResult::Crashed;
+    return ForkResult::Crashed;
   }
 }

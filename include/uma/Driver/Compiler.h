@@ -1,4 +1,4 @@
-//===- Embedding.h - The compiler inside another program -*- C++ -*--------===//
+//===- Compiler.h - The compiler inside another program -*- C++ -*---------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UMA_DRIVER_EMBEDDING_H
-#define UMA_DRIVER_EMBEDDING_H
+#ifndef UMA_DRIVER_COMPILER_H
+#define UMA_DRIVER_COMPILER_H
 
 #include "uma/Driver/Driver.h"
 #include "uma/Driver/Message.h"
@@ -158,4 +158,4 @@ private:
 
 } // namespace uma
 
-#endif // UMA_DRIVER_EMBEDDING_H
+#endif // UMA_DRIVER_COMPILER_H

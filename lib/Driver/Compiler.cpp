@@ -1,11 +1,11 @@
-//===- Embedding.cpp - The compiler inside another program ----------------===//
+//===- Compiler.cpp - The compiler inside another program -----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 
-#include "uma/Driver/Embedding.h"
+#include "uma/Driver/Compiler.h"
 
 #include "Compile/ModelFormat.h"
 #include "Compile/ModuleFile.h"
