@@ -5,6 +5,13 @@
 // RUN: uma-opt %t.mlir --uma-cpu-plan --mlir-print-debuginfo | diff %t.mlir -
 // RUN: uma-opt %s --uma-lower -o %t.direct.mlir
 // RUN: uma-opt %t.mlir --uma-lower | diff %t.direct.mlir -
+// The same plan is a stage of uma-lower, which goes on from it.
+// RUN: uma-opt %s --uma-lower=until=planned --mlir-print-debuginfo -o %t.stage.mlir
+// RUN: FileCheck %s < %t.stage.mlir
+// RUN: uma-opt %t.stage.mlir --uma-lower | diff %t.direct.mlir -
+// RUN: uma-opt %s --uma-lower=until=mapped | FileCheck %s
+// RUN: not uma-opt %s --uma-lower=until=mapping 2>&1 | FileCheck %s --check-prefix=STAGE
+// STAGE: error: uma-lower: until is 'mapping', expected 'planned', 'mapped' or 'plain'
 
 // One layer by hand: another tile.
 // RUN: sed 's/<avx2, tile = 6x2x8>/<avx2, tile = 4x2x8>/' %t.mlir > %t.edited.mlir

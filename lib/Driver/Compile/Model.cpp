@@ -196,6 +196,13 @@ ExitCode uma::loadAccelerators(const ModelOptions &options, ModuleOp module) {
                                         : ExitCode::BadInput;
 }
 
+ExitCode uma::loadWithAccelerators(const ModelOptions &options,
+                                   ModelContext &context,
+                                   OwningOpRef<ModuleOp> &module) {
+  ExitCode code = loadModel(options, context, module);
+  return code == ExitCode::Success ? loadAccelerators(options, *module) : code;
+}
+
 void uma::dropFilePositions(ModuleOp module) {
   AttrTypeReplacer replacer;
   replacer.addReplacement([](FileLineColRange position) -> Attribute {

@@ -45,6 +45,11 @@ ExitCode loadModel(const ModelOptions &options, ModelContext &context,
 /// Inserts the descriptions of the accelerators into a module.
 ExitCode loadAccelerators(const ModelOptions &options, mlir::ModuleOp module);
 
+/// Reads a model into a module and inserts the descriptions.
+ExitCode loadWithAccelerators(const ModelOptions &options,
+                              ModelContext &context,
+                              mlir::OwningOpRef<mlir::ModuleOp> &module);
+
 /// Reports an error and fails if there is no processor `options.cpu`.
 ExitCode checkProcessor(const ModelOptions &options,
                         const ModelContext &context);

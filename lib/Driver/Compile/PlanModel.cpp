@@ -26,10 +26,7 @@ ExitCode uma::planModel(const ModelOptions &options, ModelContext &context,
   if (ExitCode code = checkProcessor(options, context);
       code != ExitCode::Success)
     return code;
-  if (ExitCode code = loadModel(options, context, module);
-      code != ExitCode::Success)
-    return code;
-  if (ExitCode code = loadAccelerators(options, *module);
+  if (ExitCode code = loadWithAccelerators(options, context, module);
       code != ExitCode::Success)
     return code;
   std::unique_ptr<Pass> plan = makeLowerPass(

@@ -142,10 +142,7 @@ static void addUp(Explanation &explanation) {
 ExitCode uma::explainModel(const ModelOptions &options, ModelContext &context,
                            OwningOpRef<ModuleOp> &module,
                            Explanation &explanation) {
-  if (ExitCode code = loadModel(options, context, module);
-      code != ExitCode::Success)
-    return code;
-  if (ExitCode code = loadAccelerators(options, *module);
+  if (ExitCode code = loadWithAccelerators(options, context, module);
       code != ExitCode::Success)
     return code;
   PassManager manager(context.get());

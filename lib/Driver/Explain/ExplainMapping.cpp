@@ -206,10 +206,10 @@ static ExitCode mapModel(const ModelOptions &options, ModelContext &context,
                          std::vector<TimelineEvent> *timeline,
                          Explanation *explanation) {
   OwningOpRef<ModuleOp> module;
-  if (ExitCode code = loadModel(options, context, module);
+  if (ExitCode code = checkProcessor(options, context);
       code != ExitCode::Success)
     return code;
-  if (ExitCode code = loadAccelerators(options, *module);
+  if (ExitCode code = loadWithAccelerators(options, context, module);
       code != ExitCode::Success)
     return code;
   PassManager manager(context.get());

@@ -113,11 +113,10 @@ Comparison uma::compareToLargest(const HostTensor &actual,
 
 Comparison uma::compareElementwise(const HostTensor &actual,
                                    const HostTensor &expected, double rtol,
-                                   double atol, double ofLargest) {
+                                   double atol) {
   return compare(
-      actual, expected, [&](int64_t i, double, double error, double largest) {
-        return error <= std::max(atol + rtol * std::fabs(expected.getDouble(i)),
-                                 ofLargest * largest);
+      actual, expected, [&](int64_t i, double, double error, double) {
+        return error <= atol + rtol * std::fabs(expected.getDouble(i));
       });
 }
 

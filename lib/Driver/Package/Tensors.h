@@ -53,11 +53,10 @@ Comparison compareToLargest(const HostTensor &actual,
                             const HostTensor &highest);
 
 /// Compares each element: |actual - expected| <= atol + rtol * |expected|, as
-/// ONNX's backend tests do. Also accepts errors up to `ofLargest` times the
-/// largest element.
+/// ONNX's backend tests do.
 Comparison compareElementwise(const HostTensor &actual,
                               const HostTensor &expected, double rtol,
-                              double atol, double ofLargest = 0);
+                              double atol);
 
 /// Fill pattern of unwritten buffers: NaN as f32 and, twice, as f64.
 inline constexpr std::array<unsigned char, 4> kPoison = {0x5a, 0xa5, 0xf5,

@@ -287,11 +287,12 @@ def cast(m: Model) -> None:
         names = ["bfloat16"] + FLOAT8 * (m.opset >= 19) + ["int4", "uint4"] * (m.opset >= 21) + ["int2", "uint2"] * (m.opset >= 25)
         to = m.choice(names)
         # Casts of numbers outside of an integer's range are not defined.
-        # Of fractions, ONNX Runtime rounds those to 4 bits; ONNX's reference truncates all.
+        # ONNX Runtime rounds fractions to integers of 4 bits; ONNX's reference truncates them.
         x = m.data(("float32", "float16"), exact=True, special=True) if to not in NARROW else m.new(
             m.shape(0, 4), m.choice(["int32", "uint8"]), within=NARROW[to])
         if to in NARROW and m.chance(0.5):
-            (x,) = m.add("Cast", [x], [("float32", x.shape, True)], {"to": onnx_type("float32")})
+            type = m.choice(["float32", "float16"])
+            (x,) = m.add("Cast", [x], [(type, x.shape, True)], {"to": onnx_type(type)})
         saturate = m.choice([None, 0, 1]) if to.startswith("float8") else None
         (narrow,) = m.add("Cast", [x], [(to, x.shape, x.exact)], {"to": onnx_type(to), "saturate": saturate})
         m.pool.remove(narrow)

@@ -68,7 +68,7 @@ MISTAKES = {
     **{name: change("pads", shift) for name in ("Conv", "MaxPool", "AveragePool", "LpPool", "ConvTranspose", "QLinearConv")},
     "CumSum": change("exclusive", lambda value: 1 - value, 0),
     "ArgMax": change("select_last_index", lambda value: 1 - value, 0),
-    "LeakyRelu": change("alpha", lambda value: value * 1.05 + np.copysign(0.01, value), 0.01),
+    "LeakyRelu": change("alpha", lambda value: value * 1.01 + np.copysign(0.001, value), 0.01),
     "Softmax": change("axis", lambda value: value - 1 if value > 0 else None),
     "LogSoftmax": change("axis", lambda value: value - 1 if value > 0 else None),
     "Transpose": change("perm", lambda value: list(value)[::-1]),
