@@ -2,7 +2,7 @@
 # REQUIRES: gcc
 # RUN: rm -rf %t && mkdir %t
 # RUN: %python -B %s %t %gcc | FileCheck %s --match-full-lines --implicit-check-not={{.}}
-# CHECK: 29 of 29 results equal
+# CHECK: 31 of 31 results equal
 
 import os
 import subprocess
@@ -64,6 +64,9 @@ check("Cast", ["a"], a.astype("f4"), to=onnx.TensorProto.FLOAT)
 check("Cast", ["u"], u.astype("f8"), to=onnx.TensorProto.DOUBLE)
 check("Cast", ["a"], a.astype("u1"), to=onnx.TensorProto.UINT8)
 check("Pad", ["a", [0, 1, 0, 0], large], np.pad(a, ((0, 0), (1, 0)), constant_values=large))
+# The first integer that no double holds.
+check("Pad", ["b", [0, 0, 1, 0], 2**53 + 1], np.pad(b, ((0, 1), (0, 0)), constant_values=2**53 + 1))
+check("Clip", ["b", 2**53 + 1], np.maximum(b, 2**53 + 1))
 check("ScatterElements", ["a", indices, "b"], scattered, axis=0, reduction="add")
 check("OneHot", [np.array([1, 0, 2]), 3, [large, large + 1]], np.where(np.eye(3, dtype=bool)[[1, 0, 2]], large + 1, large))
 check("Range", [large, large + 9, 2], np.arange(large, large + 9, 2))

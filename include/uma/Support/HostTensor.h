@@ -63,7 +63,7 @@ public:
   double getDouble(int64_t index) const;
   /// Returns whether `getDouble` is exact for an element.
   bool isExactDouble(int64_t index) const {
-    return isFloat() || std::abs(getDouble(index)) <= double(int64_t(1) << 53);
+    return isFloat() || std::abs(getDouble(index)) < double(int64_t(1) << 53);
   }
   /// Returns an integer element. Unsigned types are zero-extended (ui64 keeps
   /// its bits). Float elements are truncated towards zero.

@@ -9,6 +9,7 @@
 # RUN: not uma-translate --import-onnx %t/float.onnx 2>&1 | FileCheck %s --check-prefix=FLOAT
 # RUN: not uma-translate --import-onnx %t/reduction.onnx 2>&1 | FileCheck %s --check-prefix=REDUCTION
 # RUN: not uma-translate --import-onnx %t/values.onnx 2>&1 | FileCheck %s --check-prefix=VALUES
+# RUN: not uma-translate --import-onnx %t/deep.onnx 2>&1 | FileCheck %s --check-prefix=DEEP
 # RUN: not uma-translate --import-onnx %t/condition.onnx 2>&1 | FileCheck %s --check-prefix=CONDITION
 # RUN: not uma-translate --import-onnx %t/data.onnx 2>&1 | FileCheck %s --check-prefix=DATA
 
@@ -53,6 +54,8 @@ write(
 )
 # VALUES: error: node 'OneHot_0' (OneHot): input 'values' has the shape 3; expected 2, the values for off and on
 write("values", "(int64[3] x, float[3] v) => (float[] y) { y = OneHot(x, d, v) }", d=np.array(5))
+# DEEP: error: node 'OneHot_0' (OneHot): input 'depth' is 9007199254740993; supported are integers of up to 53 bits
+write("deep", "(int64[3] x, float[2] v) => (float[] y) { y = OneHot(x, d, v) }", d=np.array(2**53 + 1))
 # CONDITION: error: node 'Compress_0' (Compress): input 'condition' has the shape 4; expected at most 3 elements, the size of the data
 write("condition", "(float[3] x) => (float[] y) { y = Compress<axis=0>(x, c) }", c=np.ones(4, dtype=bool))
 # DATA: error: node 'Compress_0' (Compress): input 'condition' is 'c', an input of the model; only constants are supported

@@ -6,10 +6,11 @@
 # RUN: not uma-translate --import-onnx %t/mode.onnx 2>&1 | FileCheck %s --check-prefix=MODE
 # RUN: not uma-translate --import-onnx %t/crop.onnx 2>&1 | FileCheck %s --check-prefix=CROP
 # RUN: not uma-translate --import-onnx %t/pads.onnx 2>&1 | FileCheck %s --check-prefix=PADS
+# RUN: not uma-translate --import-onnx %t/value.onnx 2>&1 | FileCheck %s --check-prefix=VALUE
 # RUN: not uma-translate --import-onnx %t/huge.onnx 2>&1 | FileCheck %s --check-prefix=HUGE
 # RUN: not uma-translate --import-onnx %t/string.onnx 2>&1 | FileCheck %s --check-prefix=STRING
 
-from model import write
+from model import np, write
 
 
 def op(name: str, text: str, opset: int = 10) -> None:
@@ -28,6 +29,8 @@ op("mode", 'Pad<mode="mirror", pads=[0,1,0,1]>(x)')
 op("crop", "Pad<pads=[0,-1,0,-3]>(x)")
 # PADS: error: node 'Pad_0' (Pad): has 2 pads; expected 4, two for each dimension
 op("pads", "Pad<pads=[1,1]>(x)")
+# VALUE: error: node 'Pad_0' (Pad): input 'constant_value' has the shape 2; expected one element
+write("value", "(float[2,3] x) => (float[] y) { y = Pad(x, p, v) }", opset=13, p=np.array([0, 1, 0, 1]), v=np.zeros(2, "f4"))
 # HUGE: error: node 'Pad_0' (Pad): the result has the shape 2000000002x3, more than the supported 2 GiB
 op("huge", "Pad<pads=[2000000000,0,0,0]>(x)")
 # STRING: error: node 'Cast_0' (Cast): the result has the element type string, which is not supported
